@@ -1,8 +1,8 @@
 """Settings of the services: `SAYSO_…` variables, read at program start.
 
-docs/reference/settings.md is written from here: the comment beside a field, or above it, says what it is for. What is
-secret may be in files instead, in the folder that SAYSO_SECRETS_DIR names: a file for each variable, named as the
-variable is in small letters (`sayso_state_keys`). A variable of the environment goes before a file.
+`make reference` writes docs/reference/settings.md from here: the comment beside or above a field is its description.
+Secrets can be in files in the folder that SAYSO_SECRETS_DIR names. Each file has the name of a variable in lower case
+(`sayso_state_keys`). An environment variable takes precedence over a file.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ SECRETS_FOLDER = "SAYSO_SECRETS_DIR"
 
 
 class Secret:
-    """Marks what holds a secret, or may: an address with a password in it."""
+    """Marks a field that is or may contain a secret, such as an address with a password."""
 
 
 class Settings(BaseSettings):
-    """One field a variable; what is unset is None or its default."""
+    """One field per variable. Unset variables have their default, which may be `None`."""
 
     model_config = SettingsConfigDict(env_prefix="SAYSO_", frozen=True, extra="ignore", env_ignore_empty=True)
 
@@ -118,7 +118,7 @@ class Settings(BaseSettings):
 
     @property
     def issuer(self) -> str | None:
-        """Who issues the tokens that count; in development that is ourselves, unless another is named."""
+        """The issuer of accepted tokens. In development it is Sayso itself, unless another issuer is set."""
         return self.oidc_issuer or (DEVELOPMENT_ISSUER if self.env == "development" else None)
 
     @property
@@ -165,7 +165,7 @@ def _secrets_folder() -> Path | None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is this machine's own, which nobody else reaches."""
+    """Whether an address is a loopback address, which other machines cannot reach."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -183,7 +183,7 @@ def check_listening(settings: Settings, host: str) -> None:
 
 
 def _check_endpoint(url: str, in_development: bool) -> None:
-    """Whether a model may be reached there, or BadSetting; a password in it is never repeated."""
+    """Raise BadSetting if this cannot be a model's address. The message never repeats a password."""
     name = "SAYSO_MODEL_BASE_URL"
     try:
         parts = urlsplit(url)
@@ -199,16 +199,16 @@ def _check_endpoint(url: str, in_development: bool) -> None:
 
 
 def database_url(settings: Settings) -> str:
-    """Where the database is, or BadSetting."""
+    """The address of the database, or BadSetting."""
     url = settings.database_url
     if url is None:
         raise BadSetting("SAYSO_DATABASE_URL", "is not set: name the database, postgresql://USER@HOST/DATABASE")
-    from psycopg import ProgrammingError  # noqa: PLC0415  others have settings, too, and no database
+    from psycopg import ProgrammingError  # noqa: PLC0415  some processes need settings and no database
     from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415
 
     try:
         conninfo_to_dict(url)
-    except ProgrammingError:  # its own words would repeat the password
+    except ProgrammingError:  # its message would repeat the password
         raise BadSetting(
             "SAYSO_DATABASE_URL",
             "cannot be read: write postgresql://USER:PASSWORD@HOST/DATABASE, and special characters as %XX",

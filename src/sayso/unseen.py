@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable
 
 _HIDDEN = frozenset(("Cc", "Cs", "Co", "Cf", "Zl", "Zp"))  # categories
-_BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letters and marks that are drawn as nothing
+_BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letters and marks without a visible shape
 _JOINERS = frozenset("\u200c\u200d\ufe0f")  # between the letters of some scripts, and within emoji
 _PICTURE, _KEYCAPS = "\ufe0f", "#*0123456789"
 _SELECTORS = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
@@ -37,7 +37,7 @@ def _is_unseen(text: str, at: int) -> bool:
 
 
 def _joins(letter: str, before: str, after: str) -> bool:
-    """Whether it stands where it is needed: after a sign that it changes, or between two letters that it holds."""
+    """Whether the joiner is needed: after a character that it modifies, or between two letters that it joins."""
     if letter == _PICTURE:
         return bool(before) and (not before.isascii() or before in _KEYCAPS)
     return bool(before) and bool(after) and not before.isascii() and not after.isascii()

@@ -74,7 +74,7 @@ Opener = Callable[[Metrics], AbstractAsyncContextManager[ChatService]]
 def make_app(
     open_service: Opener, settings: Settings, *, tools: Iterable[str], spans: SpanExporter | None = None
 ) -> FastAPI:
-    """The app. `tools` are those that the figures name; `spans` take the traces that would go to SAYSO_OTLP_URL."""
+    """The app. `tools` are the tool names in the metrics. `spans` exports the traces instead of SAYSO_OTLP_URL."""
     metrics, limit, traces = Metrics(tools), RateLimit(settings), tracer(settings, spans)
     sessions, provider, watch = Sessions(settings), provider_from(settings), Watch(settings)
     reminding = Reminding(settings)
@@ -91,7 +91,7 @@ def make_app(
         if provider is not None:
             await provider.close()
         if traces is not None:
-            await asyncio.to_thread(traces.shutdown)  # it sends what it still has
+            await asyncio.to_thread(traces.shutdown)  # sends the remaining spans
 
     app = DescribedApp(
         title="Sayso",
@@ -100,7 +100,7 @@ def make_app(
         version=version("sayso"),
         license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
         openapi_tags=TAGS,
-        docs_url=None,  # a page that loads its scripts from elsewhere
+        docs_url=None,  # this page would load scripts from another origin
         redoc_url=None,
         redirect_slashes=False,
         generate_unique_id_function=_name,
@@ -136,7 +136,7 @@ async def _explain(request: Request, error: Exception) -> Response:
 
 
 def _methods(path: str) -> set[str]:
-    """What a path takes: its routes know their own methods alone."""
+    """All methods of a path. Each route knows only its own methods."""
     routers = (*ROUTERS, machine_routes.router)
     every = (route for router in routers for route in router.routes if isinstance(route, APIRoute))
     return {method for route in every if route.path_regex.match(path) for method in route.methods or ()}

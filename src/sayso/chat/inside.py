@@ -18,7 +18,7 @@ from sayso.identity.principal import Principal
 from sayso.serving.metrics import Metrics
 
 _BEARER = HTTPBearer(
-    auto_error=False,  # requests without a valid token are refused before
+    auto_error=False,  # requests without a valid token were already rejected
     bearerFormat="JWT",
     description="A token of your identity provider; in development, of `sayso token`.",
 )
@@ -60,12 +60,12 @@ def metrics_of(request: Request) -> Metrics:
 
 
 def written(value: Any, status: int = 200, **headers: str) -> Response:
-    """The value as exact JSON; an answer that is given again is the same to the letter."""
+    """The value as deterministic JSON, so that a repeated answer is byte for byte the same."""
     return Response(msgspec.json.encode(value, order="deterministic"), status, headers, media_type=JSON)
 
 
 async def timed(request: Request, what: str, turn: Awaitable[Reply]) -> Reply:
-    """What a turn comes to, measured and counted; open pages are told."""
+    """Run a turn and return its reply. Records its duration and decisions, and notifies open pages."""
     metrics = metrics_of(request)
     with metrics.turn(what):
         reply = await turn

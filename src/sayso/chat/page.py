@@ -1,7 +1,7 @@
-"""Serves the built page; its files are read once.
+"""Serves the built page from memory.
 
-Only what the build made can be asked for, by its exact path; nothing is looked up on disk by a name that somebody sent.
-Files whose names hold their hash are kept by browsers for good, all others are asked for again.
+Only files of the build are served, by their exact paths; no path of a request is looked up on disk. Browsers cache
+files with a hash in their names permanently, and revalidate all others.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 FOLDER = Path(__file__).with_name("page")
 INDEX = "index.html"
-VIEWS = ("/", "/trail")  # what the page itself shows under its own addresses
+VIEWS = ("/", "/trail")  # paths that the page itself renders
 NOT_BUILT = "The page is not built. Run `make web` in a checkout, which needs Node; the API is at /openapi.json.\n"
 FOREVER = "public, max-age=31536000, immutable"
 TYPES = {
@@ -34,11 +34,11 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 _COMPRESSED = {".png", ".ico", ".woff2"}  # already
-_ENCODINGS = {"br": ".br", "gzip": ".gz"}  # the smaller one first
+_ENCODINGS = {"br": ".br", "gzip": ".gz"}  # the better compression first
 
 
 class File(NamedTuple):
-    """A file as it is served: its type, how long it is kept, and its content in each encoding."""
+    """A file to serve: its type, cache policy and content in each encoding."""
 
     kind: str
     kept: str
@@ -47,13 +47,13 @@ class File(NamedTuple):
 
 
 class _Route(NamedTuple):
-    """What the figures and logs call it."""
+    """The name of the route in metrics and logs."""
 
     path: str
 
 
 class Page:
-    """Answers for the files of the page, and leaves all else to the app."""
+    """Serves the files of the page, and passes all other requests to the app."""
 
     def __init__(self, app: ASGIApp, folder: Path = FOLDER) -> None:
         self._app, self._folder = app, folder
@@ -79,7 +79,7 @@ class Page:
         return _answer(file, Headers(scope=scope)) if file else None
 
     def _reload(self) -> None:
-        """Read the files, if the page was built since."""
+        """Read the files again if the page was rebuilt."""
         try:
             built = (self._folder / INDEX).stat().st_mtime_ns
         except OSError:
@@ -119,6 +119,6 @@ def _answer(file: File, asked: Headers) -> Response:
 
 
 def _taken(header: str) -> set[str]:
-    """The encodings that a client takes."""
+    """The encodings that a client accepts."""
     parts = (part.strip().replace(" ", "").lower() for part in header.split(","))
     return {name for name, _, weight in (part.partition(";") for part in parts) if weight not in ("q=0", "q=0.0")}

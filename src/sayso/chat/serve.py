@@ -45,14 +45,14 @@ from sayso.tasks.definitions import tools
 from sayso.tasks.hands import UNDO_DAYS
 from sayso.tasks.service import TOOLS
 
-# Beyond them 503, so that connections that say nothing cannot take all the memory; open pages take three quarters.
+# More get a 503, so that idle connections cannot use up the memory. Open pages may use three quarters of these.
 MOST_CONNECTIONS = 2000
-FOR_MACHINES = timedelta(minutes=2)  # that a card about a machine is open: it is soon in another state
-SHUTDOWN_TIMEOUT = 30  # seconds for running turns when the process is told to stop
+FOR_MACHINES = timedelta(minutes=2)  # lifetime of a card about a machine, whose state changes quickly
+SHUTDOWN_TIMEOUT = 30  # seconds for running turns when the process stops
 
 
 def app() -> FastAPI:
-    """The app by the settings of this process; each worker makes its own."""
+    """The app for the settings of this process. Each worker creates its own."""
     settings = read_settings()
     configure_logs()
     made = make_app(lambda metrics: open_service(settings, metrics), settings, tools=TOOLS)
@@ -61,7 +61,7 @@ def app() -> FastAPI:
 
 
 def _before_goodbye(do: Callable[[], None]) -> None:
-    """Do this when the process is told to stop, before the server waits for its connections to end."""
+    """Call `do` when the process gets a stop signal, before the server waits for its connections to close."""
     if threading.current_thread() is not threading.main_thread():
         return
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -94,7 +94,7 @@ async def open_service(settings: Settings, metrics: Metrics) -> AsyncIterator[Ch
             yield service
             return
         stack.push_async_callback(agent.close)
-        jobs = Jobs(settings.jobs_database_url or url)  # they listen, which needs a separate connection
+        jobs = Jobs(settings.jobs_database_url or url)  # LISTEN needs a separate connection
         claims = load_claims(pack_folder("tasks"), *([pack_folder("devices")] if machines else []))
         tier = ModelTier(
             agent,
@@ -114,7 +114,7 @@ async def open_service(settings: Settings, metrics: Metrics) -> AsyncIterator[Ch
 
 @asynccontextmanager
 async def _ringing(settings: Settings, database: Database, service: ChatService) -> AsyncIterator[None]:
-    """Ring reminders for as long as this lasts."""
+    """Ring reminders while the context is open."""
     sender = Sender(settings)
     runner = Runner(database, sender, address_seal(settings), settings, rang=service.rang_for)
     try:
@@ -126,9 +126,9 @@ async def _ringing(settings: Settings, database: Database, service: ChatService)
 
 @asynccontextmanager
 async def _machines(settings: Settings, database: Database, decider: Decider) -> AsyncIterator[Machines]:
-    """The machines that the settings' broker reaches."""
+    """The machines on the broker of the settings."""
     try:
-        from sayso.devices.hands import Machines as Devices  # noqa: PLC0415  most have no broker, nor what it needs
+        from sayso.devices.hands import Machines as Devices  # noqa: PLC0415  an optional extra
         from sayso.devices.serve import open_devices  # noqa: PLC0415
     except ModuleNotFoundError as missing:
         raise MissingExtra("devices", missing.name or "a package") from missing
@@ -138,7 +138,7 @@ async def _machines(settings: Settings, database: Database, decider: Decider) ->
 
 
 def check_settings(settings: Settings) -> None:
-    """BadSetting where the service could not start."""
+    """Raise BadSetting if the service could not start."""
     database_url(settings)
     trusted_tokens(settings)
     check_provider(settings)
@@ -147,9 +147,9 @@ def check_settings(settings: Settings) -> None:
 
 
 def serve(*, host: str, port: int, workers: int) -> None:
-    """Serve until told to stop."""
+    """Serve until the process is stopped."""
     with ExitStack() as stack:
-        if workers > 1:  # each counts in a file of this folder, and any of them gives the sum
+        if workers > 1:  # each worker counts in a file of this folder, and /metrics returns the sum
             os.environ.setdefault(SHARED_FOLDER, stack.enter_context(TemporaryDirectory(prefix="sayso-metrics-")))
         uvicorn.run(
             "sayso.chat.serve:app",

@@ -1,1 +1,1 @@
-"""PostgreSQL: the schema and its migrations, the pool, and a transaction that sees one user's rows alone."""
+"""PostgreSQL: the schema and its migrations, the pool, and a transaction that sees only one user's rows."""

@@ -46,7 +46,7 @@ _AGAIN = "Run `sayso db migrate` on a new database, or restore the schema from i
 
 
 class Finding(NamedTuple):
-    """Something that is wrong, and what to do."""
+    """A problem of the database, and how to fix it."""
 
     problem: str
     remedy: str
@@ -62,7 +62,7 @@ def check(url: str, *, in_production: bool) -> list[Finding]:
 
 
 def no_connection(problem: psycopg.OperationalError) -> NotReady:
-    """What to do where nobody answers, or the database is not there."""
+    """The error for a server that does not answer or a database that does not exist, with its remedy."""
     reason = str(problem).strip().partition("\n")[0]
     if re.search(r'database "[^"]*" does not exist', reason):
         return NotReady(f"{reason}. Create it with createdb, or set SAYSO_DATABASE_URL to another one.")
@@ -70,7 +70,7 @@ def no_connection(problem: psycopg.OperationalError) -> NotReady:
 
 
 def findings(on: psycopg.Connection, *, in_production: bool) -> Iterator[Finding]:
-    """The same on a connection that is open."""
+    """The problems, found on an open connection."""
     if on.info.server_version < OLDEST_SERVER:
         yield Finding("the server is older than PostgreSQL 14", "Use a newer one.")
     if on.info.parameter_status("server_encoding") != "UTF8":
@@ -84,7 +84,7 @@ def findings(on: psycopg.Connection, *, in_production: bool) -> Iterator[Finding
     yield from _roles(roles)
     yield from _login(on, in_production=in_production)
     version = _version(on)
-    if version is None or version < newest():  # a newer one serves the release before it as well: see migrate.py
+    if version is None or version < newest():  # a newer schema also supports the previous release: see migrate.py
         found = f"version {version}" if version else "no schema"
         yield Finding(f"{found}, where {newest()} is needed", "Run `sayso db migrate`.")
         return
@@ -144,7 +144,7 @@ def _table(on: psycopg.Connection, table: str) -> Iterator[Finding]:
 
 
 def _unset(on: psycopg.Connection) -> Iterator[Finding]:
-    """With no user named, no row may show."""
+    """If no user is set, no row may be visible."""
     for table in TABLES:
         with on.transaction(force_rollback=True):
             try:

@@ -1,4 +1,4 @@
-"""Deadlines for a connection: to open it, to run a statement, and to notice a server that is gone without a word.
+"""Deadlines for a connection: to open it, to run a statement, and to detect a server that silently disappeared.
 
 A server that fails over may leave connections on which nothing ever arrives. TCP keepalives find most of them. A proxy
 in between can keep such a connection alive, so a caller that waits for an answer needs its own deadline as well.
@@ -16,7 +16,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.rows import TupleRow
 
 CONNECT = 3  # seconds to open a connection
-LISTEN = 5.0  # seconds to listen before the server is asked whether it is still there
+LISTEN = 5.0  # seconds to listen before a check that the server still answers
 ANSWER = 5.0  # seconds for an answer on a `DeadlineConnection`
 _TCP = {
     "connect_timeout": CONNECT,
@@ -30,13 +30,13 @@ T = TypeVar("T")
 
 
 def network_parameters(url: str) -> dict[str, int]:
-    """What to connect with so that a dead network is noticed. What the URL sets itself stays."""
+    """Connection parameters that detect a dead network. Parameters in the URL take precedence."""
     named = conninfo_to_dict(url)
     return {name: value for name, value in _TCP.items() if name not in named}
 
 
 def statement_limits(seconds: float) -> str:
-    """Server options that end a statement after this time, and a lock that is waited for after 10 seconds at most."""
+    """Server options that cancel a statement after this time, and a wait for a lock after at most 10 seconds."""
     statement, lock = round(seconds * 1000), round(min(seconds, 10) * 1000)
     return f"-c statement_timeout={statement} -c lock_timeout={lock} -c idle_in_transaction_session_timeout=30s"
 
@@ -55,5 +55,5 @@ class DeadlineConnection(psycopg.AsyncConnection[TupleRow]):
     def notifies(
         self, *, timeout: float | None = None, stop_after: int | None = None
     ) -> AsyncGenerator[psycopg.Notify]:
-        """Listen for LISTEN seconds, unless told otherwise: a listener then asks for a sign of life."""
+        """Listen for LISTEN seconds by default, so that the listener can then check that the server still answers."""
         return super().notifies(timeout=LISTEN if timeout is None else timeout, stop_after=stop_after)

@@ -1,8 +1,8 @@
-"""A connection as one user's transactions use it: several statements go out together and their results come back in
-order, in one round trip (libpq's pipeline mode).
+"""The connection for users' transactions. It sends several statements in one round trip and reads their results in
+order (libpq's pipeline mode).
 
-The values travel beside a statement, not within it, and a statement is prepared the first time that a connection sees
-it. Where nothing may be left on a connection, or the plan depends on the values, they are quoted into the text.
+Values are sent as parameters, and each statement is prepared the first time that a connection runs it. If prepared
+statements are off, or the plan depends on the values, the values are quoted into the text instead.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from psycopg.pq.abc import PGresult
 from psycopg.rows import TupleRow
 
 _CANCEL = 1.0  # seconds to cancel a statement
-_ROLLBACK = 1.0  # seconds to undo a transaction, before the connection is closed
+_ROLLBACK = 1.0  # seconds for a rollback, before the connection is closed
 _OPEN = (TransactionStatus.INTRANS, TransactionStatus.INERROR)
 _PARAMETER = re.compile(rb"%\((\w+)\)s")
 
 
 class _Numbered(NamedTuple):
-    """A statement with numbered parameters, their names in that order, and a name for itself."""
+    """A statement with numbered parameters, the names of these in order, and the statement's own name."""
 
     name: bytes
     text: bytes
@@ -38,7 +38,7 @@ class _Numbered(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """A statement to be sent; without a name it is not prepared, and its values are in its text."""
+    """A statement to send. Without a name, it is not prepared, and its values are in its text."""
 
     name: bytes | None
     text: bytes
@@ -58,7 +58,7 @@ class Silent(psycopg.OperationalError):
 
 
 class Line(psycopg.AsyncConnection[TupleRow]):
-    """A connection that knows what is prepared on it, and how values are written and read."""
+    """A connection that tracks its prepared statements, and converts values."""
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
@@ -70,7 +70,7 @@ class Line(psycopg.AsyncConnection[TupleRow]):
         self._quoting = psycopg.AsyncClientCursor(self)
 
     def written(self, query: bytes, values: dict[str, Any], *, prepared: bool = True) -> Sent:
-        """A statement and its values as they will be sent."""
+        """A statement with its converted values, ready to be sent."""
         if not prepared:
             return Sent(None, self._quoting.mogrify(query, values).encode())
         name, text, names, formats = _numbered(query)
@@ -85,8 +85,9 @@ class Line(psycopg.AsyncConnection[TupleRow]):
             self._wait.reschedule(min(at, self._wait.when() or at))
 
     async def exchange(self, statements: Sequence[Sent], seconds: float) -> list[PGresult]:
-        """The result of each statement; where one fails, its error, once the line is free again. Silent where no answer
-        arrives in this time. A server that became a standby takes no writes: the connection leads to the wrong one."""
+        """Send the statements and return the result of each. Raises the error of a failed statement after all results
+        are read, and Silent if no answer arrives in time. If a server became a standby and rejects writes, the
+        connection counts as lost."""
         try:
             return await self._exchange(statements, asyncio.get_running_loop().time() + seconds)
         except psycopg.errors.ReadOnlySqlTransaction:
@@ -121,18 +122,18 @@ class Line(psycopg.AsyncConnection[TupleRow]):
         return _without_preparing(statements, fresh, results)
 
     async def _results(self, until: float) -> list[PGresult]:
-        """Send what waits, and take what comes until the line is in step again."""
+        """Flush the output, and read results up to the synchronisation point."""
         line = self.pgconn
         results: list[PGresult] = []
         ended = False
         try:
-            while line.flush():  # more than the socket takes at once
+            while line.flush():  # more data than fits into the socket buffer
                 await self._more(until, sending=True)
             while True:
                 while line.is_busy():
                     await self._more(until)
                 result = line.get_result()
-                if result is None:  # the end of what one statement gave
+                if result is None:  # the end of one statement's results
                     if ended:
                         raise psycopg.OperationalError("the connection is lost")
                     ended = True
@@ -142,18 +143,18 @@ class Line(psycopg.AsyncConnection[TupleRow]):
                     return results
                 results.append(result)
         except asyncio.CancelledError:
-            with suppress(psycopg.Error):  # a statement that nobody waits for must not go on
+            with suppress(psycopg.Error):  # cancel a statement that nobody waits for
                 await self.cancel_safe(timeout=_CANCEL)
             raise
 
     async def _more(self, until: float, *, sending: bool = False) -> None:
-        """Wait until the socket has something to read, or can take more; Silent once the deadline is over."""
+        """Wait until the socket is readable, or writable with `sending`. Raises Silent after the deadline."""
         line = self.pgconn
         try:
             async with asyncio.timeout_at(until) as self._wait:
                 await _ready(line.socket, sending=sending)
         except TimeoutError:
-            line.consume_input()  # the loop may have been late, and the answer be there
+            line.consume_input()  # the event loop may have been late, and the answer may have arrived
             if sending or line.is_busy():
                 self.failure = "silent"
                 raise Silent("the database does not answer") from None
@@ -162,7 +163,7 @@ class Line(psycopg.AsyncConnection[TupleRow]):
         line.consume_input()
 
     async def give_up(self) -> None:
-        """Undo what is under way, and close the connection. One that is lost has nothing to undo."""
+        """Roll back the open transaction, and close the connection. A lost connection is only closed."""
         if self.failure is None and self.pgconn.transaction_status in _OPEN:
             with suppress(psycopg.Error):
                 await self.exchange([Sent(None, b"ROLLBACK")], _ROLLBACK)
@@ -175,7 +176,7 @@ class Line(psycopg.AsyncConnection[TupleRow]):
 
 
 async def _ready(socket: int, *, sending: bool) -> None:
-    """Wait until something comes, or can be sent."""
+    """Wait until the socket is readable, or writable with `sending`."""
     loop = asyncio.get_running_loop()
     came = loop.create_future()
     loop.add_reader(socket, _set, came)
@@ -197,7 +198,7 @@ def _set(came: asyncio.Future[None]) -> None:
 def _without_preparing(
     statements: Sequence[Sent], fresh: Sequence[bytes], results: Sequence[PGresult]
 ) -> list[PGresult]:
-    """The results of the statements themselves."""
+    """The results without those of the prepare messages."""
     kept, seen, place = [], set[bytes](), 0
     for each in statements:
         if (name := each.name) is not None and name in fresh and name not in seen:

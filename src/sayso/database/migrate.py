@@ -1,7 +1,7 @@
-"""`sayso db migrate`: the roles, the schema and every migration that is missing, in one transaction.
+"""`sayso db migrate`: creates the roles and the schema, and runs every missing migration, in one transaction.
 
-It runs while the services do. A migration only adds, so that the previous release continues to work on the new schema.
-Tables and columns that no release needs any more are removed one release later (docs/operate/run.md).
+The services can run meanwhile. A migration only adds, so that the previous release works on the new schema. Tables and
+columns that no release needs any more are removed one release later (docs/operate/run.md).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from sayso.database.version import newest
 from sayso.errors import NotReady
 
 _HERE = Path(__file__).parent
-_LOCK = 0x5A750  # any number, the same for all who migrate
-_PATIENCE = "5s"  # to wait for a table: others who need it wait as long
+_LOCK = 0x5A750  # the key of the lock that all migrations share
+_PATIENCE = "5s"  # to wait for the lock on a table; other queries of the table wait as long
 
 
 def migrate(url: str) -> tuple[str | None, str]:
-    """Bring the database to the newest version; the versions before and after."""
+    """Migrate the database to the newest version. Returns the versions before and after."""
     try:
         driver = psycopg.connect(url)
     except psycopg.OperationalError as problem:
@@ -43,7 +43,7 @@ def migrate(url: str) -> tuple[str | None, str]:
 
 
 def partitioned(url: str) -> list[str]:
-    """The tables that still have hash partitions: a database of before version 0011 that is too large to be copied."""
+    """The tables that still have hash partitions: the migration to version 0011 leaves them in large databases."""
     with psycopg.connect(url) as on:
         return [name for (name,) in on.execute(statement(_HERE / "sql", "partitioned"))]
 
@@ -52,7 +52,7 @@ def _migrate(on: Connection, driver: psycopg.Connection) -> tuple[str | None, st
     driver.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
     driver.execute(statement(_HERE / "sql", "roles"))
     before = current(on)
-    if before is not None and before > newest():  # a newer release has been here: what it left serves us as well
+    if before is not None and before > newest():  # a newer release migrated it, and this release works on its schema
         return before, before
     driver.execute("SELECT set_config('lock_timeout', %s, true)", (_PATIENCE,))
     config = _config()

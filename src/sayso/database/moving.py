@@ -1,8 +1,8 @@
 """Moves a user from one database to another, so that several databases can share the users (docs/scale.md).
 
-The user's transactions wait while the rows are copied. Nothing is lost if the move is killed: the user lives in the old
-database until it says otherwise, then in the new one, and running the move again completes it. Both databases are used
-as the owner of the schema.
+The user's transactions wait while the rows are copied. Nothing is lost if the move is killed: the user stays in the old
+database until it names the new one, and running the move again completes it. The move acts as the owner of the schema
+in both databases.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _INSERT = (
     " (SELECT each::{table} AS row FROM unnest(%s::text[]) AS each OFFSET 0) AS given"
 )
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 12))"  # the key that the function `here` locks
-_PATIENCE = "10s"  # to wait for a turn of the user; then the move fails, and the user's turns continue
+_PATIENCE = "10s"  # to wait for a turn of the user; after that the move fails, and the user's turns continue
 
 
 class _Table(NamedTuple):
@@ -41,7 +41,7 @@ class _Table(NamedTuple):
     columns: list[str]
 
     def of(self, query: LiteralString) -> Composed:
-        """A statement about this table: {table}, {columns} and {fields}, the columns of a row in a text."""
+        """A statement for this table. It fills in {table}, {columns} and {fields}, which are the columns of `row`."""
         return SQL(query).format(
             table=Identifier(self.schema, self.name),
             columns=SQL(", ").join(map(Identifier, self.columns)),
@@ -62,7 +62,8 @@ def move(source_url: str, target_url: str, user_id: str, cell: str) -> int:
 
 
 def _copy(source: psycopg.Connection, target: psycopg.Connection, tables: list[_Table], user_id: str, cell: str) -> int:
-    """Copy the rows, then have the source name the cell. Before that the source has the user, after it the target."""
+    """Copy the rows, then set the user's cell in the source. The user is in the source before that, and in the target
+    after."""
     with source.transaction():
         _own(source, user_id)
         lives_in = _lives_in(source, user_id)
@@ -125,7 +126,7 @@ def _connected(url: str) -> Iterator[psycopg.Connection]:
 
 
 def _own(on: psycopg.Connection, user_id: str) -> None:
-    """Act as the owner on the rows of this user, alone."""
+    """Act as the owner of the schema, on the rows of this user only, and lock the user."""
     on.execute(statement(_SQL, "move_as_owner"), {"user_id": user_id})
     on.execute("SELECT set_config('lock_timeout', %s, true)", (_PATIENCE,))
     on.execute("SET CONSTRAINTS ALL IMMEDIATE")  # triggers run before the rows are compared
@@ -147,8 +148,8 @@ def _number(on: psycopg.Connection, query: bytes, **values: str) -> int:
 
 
 def _copied(source: psycopg.Connection, target: psycopg.Connection, table: _Table) -> tuple[int, str]:
-    """Copy the user's rows of one table, and return their number and digest. A row travels as its text, which has every
-    value exactly."""
+    """Copy the user's rows of one table, and return their number and digest. A row is copied as text, which represents
+    every value exactly."""
     target.execute(table.of(_DELETE))  # triggers of other tables may have written some
     count, hashed = 0, sha256()
     rows = source.cursor().stream(table.of(_ROWS))

@@ -1,7 +1,7 @@
-"""A pool of connections, and the one way to a user's rows: a transaction that begins by becoming that user.
+"""A connection pool, and the only access to a user's rows: a transaction that first sets its user.
 
-Nothing but prepared statements is left on a connection; with `prepare` off not even these, and it may be behind a
-pooler that hands out a connection for each transaction.
+A transaction leaves only prepared statements on a connection. With `prepare` off it leaves nothing, so the pool also
+works behind a pooler in transaction mode.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ _SQL = Path(__file__).parent / "sql"
 _BECOME = statement(_SQL, "become")
 _BECOME_HERE = statement(_SQL, "become_here")
 _LIVES_ELSEWHERE = "SY001"  # the error code of the function `here`
-_PING_CONNECTION, _PING_ANSWER = 0.75, 1.0  # seconds for a sign of life
-_MARGIN = 1.0  # seconds more than the server has for a statement: so that a server that lives answers first
-_HURRY = 1.0  # seconds left for an answer on a connection as old as one that turned out dead
+_PING_CONNECTION, _PING_ANSWER = 0.75, 1.0  # seconds of a ping
+_MARGIN = 1.0  # seconds beyond the server's own limit, so that a live server answers first
+_HURRY = 1.0  # seconds left for answers on connections that are as old as a dead one
 
 Failure: TypeAlias = Literal["no_connection", "silent", "lost", "turn"]
 
 
 class Observer(Protocol):
-    """Who is told how the pool is used, and what fails."""
+    """Is notified of the pool's usage and failures."""
 
     def database_usage(self, busy: int, waiting: int) -> None: ...
 
@@ -60,12 +60,12 @@ class Transaction:
         self._waiting.append(self._line.written(query, values, prepared=self._prepares and not fresh_plan))
 
     async def rows(self, query: bytes, *, fresh_plan: bool = False, **values: Any) -> list[TupleRow]:
-        """All rows of a query; `fresh_plan` where the plan depends on the values."""
+        """All rows of a query. Set `fresh_plan` if the plan depends on the values."""
         self.later(query, fresh_plan=fresh_plan, **values)
         return self._line.read((await self._send())[-1])
 
     async def several(self, *queries: tuple[bytes, dict[str, Any]]) -> list[list[TupleRow]]:
-        """The rows of each of several queries, together: one round trip."""
+        """The rows of each of several queries, in one round trip."""
         for query, values in queries:
             self.later(query, **values)
         return [self._line.read(result) for result in (await self._send())[-len(queries) :]]
@@ -76,7 +76,7 @@ class Transaction:
         return found[0] if found else None
 
     async def commit(self) -> None:
-        """Do what waits and make it last."""
+        """Run the queued statements and commit."""
         self.later(b"COMMIT")
         await self._send()
 
@@ -96,7 +96,7 @@ def _limits(url: str, seconds: float) -> dict[str, str]:
 
 
 class Database:
-    """Opened once a process, shared by all its requests. Every wait has a deadline, in seconds: `patience` for a
+    """Opened once per process, and shared by all its requests. Every wait has a deadline in seconds: `patience` for a
     connection, `deadline` for an answer, `turn` for a whole transaction.
 
     If one connection is dead, all connections of its age are replaced, because a failover breaks all of them.
@@ -116,7 +116,7 @@ class Database:
         self._prepares, self._deadline, self._turn, self._observer = prepare, deadline + _MARGIN, turn, observer
         self._busy: set[Line] = set()
         self._waiting = 0
-        self._replaced = float("-inf")  # when all connections were
+        self._replaced = float("-inf")  # when all connections were replaced
         self._ping: asyncio.Task[bool] | None = None
         self._pinged = float("-inf")
         self._pool: AsyncConnectionPool[Line] = AsyncConnectionPool(
@@ -126,13 +126,13 @@ class Database:
             max_size=connections,
             open=False,
             timeout=patience,
-            reconnect_timeout=5,  # then the next call tries again, and need not wait for a long pause to end
+            reconnect_timeout=5,  # after that the next call reconnects, without a long pause
             kwargs={
-                "prepare_threshold": None,  # what is prepared is ours
+                "prepare_threshold": None,  # this module prepares statements itself
                 "autocommit": True,
                 "client_encoding": "utf8",
                 **network_parameters(url),
-                **(_limits(url, deadline) if prepare else {}),  # a pooler may refuse what it does not know
+                **(_limits(url, deadline) if prepare else {}),  # a pooler may reject unknown options
             },
         )
 
@@ -179,8 +179,8 @@ class Database:
         return dict(zip(user_ids, found[1::2], strict=True))
 
     async def ping(self) -> None:
-        """Return if the database answers; else Unavailable, within two seconds. The result counts for a second, for all
-        who ask: they must not take connections from those who work."""
+        """Raise Unavailable, within two seconds, if the database does not answer. All callers share one result for a
+        second, so that pings do not take connections from requests."""
         if self._ping is None or (self._ping.done() and monotonic() - self._pinged > 1):
             self._ping = asyncio.create_task(self._answers())
         if not await asyncio.shield(self._ping):
@@ -265,11 +265,11 @@ def database_from(settings: Settings, url: str, observer: Observer | None = None
 
 
 class Unavailable(NotReady):
-    """The database did not answer; nobody knows whether a commit under way came through."""
+    """The database did not answer. It is not known whether a running commit succeeded."""
 
 
 class Elsewhere(Unavailable):
-    """The user lives in another cell. Without a name, the user's rows are arriving in this one."""
+    """The user is in another cell. Without a name, the user's rows are being copied to this one."""
 
     def __init__(self, cell: str) -> None:
         self.cell = cell

@@ -8,5 +8,5 @@ from pathlib import Path
 
 @cache
 def statement(folder: Path, name: str) -> bytes:
-    """The statement in `folder/name.sql`, as psycopg takes what is trusted."""
+    """The statement in `folder/name.sql`, as bytes, which psycopg accepts as trusted."""
     return (folder / f"{name}.sql").read_bytes().strip()

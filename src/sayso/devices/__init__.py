@@ -1,1 +1,1 @@
-"""Devices: a registry of a person's machines in PostgreSQL, the MQTT link to them, and the MCP server."""
+"""Devices: a registry of a user's machines in PostgreSQL, the MQTT link to them, and the MCP server."""

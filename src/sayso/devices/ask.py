@@ -1,4 +1,4 @@
-"""Asks the person before a command that cannot be undone."""
+"""Asks the user to confirm a command that cannot be undone."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from sayso.devices.values import CommandResult, ExecuteCommand
 from sayso.identity.principal import Principal
 from sayso.serving.asking import ConfirmedCall
 
-PATIENCE = 120  # seconds that a person has to answer: a machine is soon in another state
+PATIENCE = 120  # seconds that the user has to answer; a machine's state changes quickly
 
 
 @dataclass(frozen=True)
 class Commanding(ConfirmedCall[Question, CommandResult]):
-    """A command that somebody wants."""
+    """A command that may require confirmation."""
 
     service: DeviceService
     who: Principal

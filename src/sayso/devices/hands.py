@@ -29,22 +29,22 @@ from sayso.serving import once
 from sayso.serving.arguments import Unusable, check_texts, shaped
 from sayso.serving.person import Person
 
-MOST = 500  # machines that a decision looks at
+MOST = 500  # the most machines that a decision considers
 
 
 class Machines:
-    """A person's machines, for an assistant that converses about them."""
+    """A user's machines, as the tools of an assistant."""
 
     def __init__(self, service: DeviceService, assistant: Assistant) -> None:
         self._service, self.assistant = service, assistant
 
     @property
     def patience(self) -> timedelta:
-        """How long a command may take until nobody waits for its answer any more."""
+        """How long a caller waits for the answer to a command."""
         return self._service.patience + orders.GRACE
 
     def definitions(self) -> Sequence[Tool]:
-        """The tools as a model is shown them."""
+        """The tool definitions for a model."""
         return tools()
 
     async def things(self, on: Transaction, person: Person) -> tuple[Entity, ...]:
@@ -54,7 +54,7 @@ class Machines:
         return tuple(Entity({"kind": "machine"} | msgspec.to_builtins(one)) for one in shown)
 
     async def read(self, on: Transaction, person: Person, tool: str, arguments: Json) -> Json:
-        """Run a tool that only looks."""
+        """Run a tool that only reads."""
         given = _given(tool, arguments, person)
         link = self._service.link
         match given:
@@ -70,21 +70,21 @@ class Machines:
                 return given
 
     async def look(self, who: Principal, person: Person, tool: str, arguments: Json) -> Json:
-        """The same outside of any transaction."""
+        """The same outside any transaction."""
         given = _given(tool, arguments, person)
         return _json(await self._service.call(who, tool, given)) if isinstance(given, Arguments) else given
 
     async def overview(self, on: Transaction, person: Person, limit: int, points: int) -> Json:
-        """All of them at a glance, with so many of the last readings of each metric."""
+        """An overview of all machines, with the last `points` readings of each metric."""
         return _json(await overview(on, person, self._service.link, limit, points))
 
     async def catch_up(self, who: Principal) -> None:
-        """Let the registry know what was heard of them up to now; outside of any transaction."""
+        """Write all received messages of the user's machines to the registry, outside any transaction."""
         await self._service.link.catch_up(who.id)
 
     async def give(self, who: Principal, person: Person, arguments: Json, versions: dict[str, int], key: str) -> Json:
-        """Send a command, outside of any transaction. A destructive command is sent only if `versions` has the version
-        of the machine that the user confirmed."""
+        """Send a command, outside any transaction. A destructive command is sent only if `versions` has the version of
+        the machine that the user confirmed."""
         given = _given(EXECUTE, arguments, person)
         if not isinstance(given, ExecuteCommand):
             return given if isinstance(given, dict) else _invalid(EXECUTE)

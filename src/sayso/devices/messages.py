@@ -1,4 +1,4 @@
-"""Messages of the tools in the user's language; the texts are in messages.yaml."""
+"""Messages of the tools in the user's language. The texts are in messages.yaml."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from sayso.devices.words import words
 from sayso.serving.person import Person
 
 MOST_LISTED = 200
-HISTORY = 10  # readings of a metric that are shown before the latest
+HISTORY = 10  # earlier readings of a metric that are shown
 R = TypeVar("R", bound=Result)
 
 
@@ -46,7 +46,8 @@ class Pair(NamedTuple):
 
 
 async def pair(on: Transaction, person: Person, link: Link, given: ExecuteCommand) -> Pair | CommandResult:
-    """The command that is meant, ready to be sent: there, with a value that it takes, of a machine that listens."""
+    """The command that the user means, if it can be sent: it exists, its value is valid and its machine is
+    connected."""
     found = await _command(on, person, link, given)
     if isinstance(found, CommandResult):
         return found
@@ -56,7 +57,7 @@ async def pair(on: Transaction, person: Person, link: Link, given: ExecuteComman
 
 
 def away(person: Person, link: Link, meant: Pair) -> CommandResult | None:
-    """The result for a machine that is not connected."""
+    """The error if the machine is not connected, otherwise None."""
     if link.connected(person.id, meant.machine) is not False:
         return None
     result = failed(CommandResult, person.language, "offline", "offline", name=meant.machine.name)
@@ -90,7 +91,7 @@ def _about(result: CommandResult, meant: Pair) -> CommandResult:
 async def _command(
     on: Transaction, person: Person, link: Link, given: ExecuteCommand
 ) -> tuple[Machine, Command] | CommandResult:
-    """The pair that is meant: a machine counts only where it has the command."""
+    """The machine and command that the user means. Only machines that have the command count."""
     said_device, said_command = given.device_id or given.device_name, given.machine_command_id or given.command
     if said_device is None and said_command is None:
         options = machine_options(await registry.names(on, person.id))
@@ -129,7 +130,7 @@ def _which_pair(
 
 
 async def _machines(on: Transaction, person: Person, shape: type[R], said: str | None) -> list[Machine] | R:
-    """The machines that may be meant; at least one."""
+    """The machines that the user may mean, or the error if there is no such machine."""
     if said is None:
         machines = await registry.all_machines(on, person.id)
         return machines or failed(shape, person.language, "not_found", "not_found", text="")
@@ -143,7 +144,7 @@ async def _machines(on: Transaction, person: Person, shape: type[R], said: str |
 
 
 async def _machine(on: Transaction, person: Person, link: Link, shape: type[R], said: str | None) -> Machine | R:
-    """The one machine that is meant."""
+    """The one machine that the user means, or the error."""
     machines = await _machines(on, person, shape, said)
     if isinstance(machines, Result):
         return machines
@@ -196,7 +197,7 @@ async def read_metrics(on: Transaction, person: Person, link: Link, given: ReadM
 
 
 def _before(latest: datetime | None, past: Iterable[tuple[datetime, Any]]) -> list[Point]:
-    """The values before the latest one; newer ones may have come since it was read."""
+    """The readings before the latest one. Newer readings, which arrived after it was read, are left out."""
     earlier = ((at, value) for at, value in past if latest is None or at < latest)
     return [Point(at=moment(at) or "", value=value) for at, value in islice(earlier, HISTORY)]
 
@@ -243,7 +244,7 @@ async def list_machines(on: Transaction, person: Person, link: Link, given: List
 
 
 def _about_words(search: str, names: Sequence[registry.Named]) -> list[registry.Named]:
-    """Machines that have every word somewhere, or one that begins so."""
+    """The machines that have, for each word of the search, a word that begins with it."""
     wanted = words(search)
     return [one for one in names if wanted and _has(words(" ".join(_texts(one))), wanted)]
 

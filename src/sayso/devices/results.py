@@ -1,4 +1,4 @@
-"""Results of the tools, worded in the person's language."""
+"""Results of the tools, in the user's language."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ MOST_SHOWN = 10
 
 
 def failed(shape: type[R], language: str, reason: Reason, message: str, /, **values: str) -> R:
-    """A result that says what went wrong."""
+    """An error result with its message."""
     return shape(status="error", reason=reason, error_message=say(language, message, **values))
 
 
 def which(shape: type[R], language: str, reason: Reason, message: str, options: list[Option], /, **values: str) -> R:
-    """A result that lists what could be meant."""
+    """An error result that lists the machines or commands that the user may mean."""
     names = ", ".join(f"'{name}'" for name in dict.fromkeys(_called(option) for option in options[:MOST_SHOWN]))
     text = say(language, message, names=names or "–", **values)
     return shape(status="error", reason=reason, error_message=text, options=options[:MOST_SHOWN] or None)
@@ -41,7 +41,7 @@ def _called(option: Option) -> str:
 
 
 def machine_options(machines: Sequence[Named] | Sequence[Machine]) -> list[Option]:
-    """Machines to choose among; where two are called the same, with where they stand."""
+    """The machines as options. Machines with the same name also show their location or id."""
     names = [machine.name for machine in machines]
     return [
         Option(id=one.id, name=f"{one.name} ({one.location or one.id})" if names.count(one.name) > 1 else one.name)
@@ -80,7 +80,7 @@ def shown(machine: Machine, connected: bool | None) -> MachineShown:
 
 
 def limits(language: str, command: Command) -> str:
-    """Which values a command takes, in words."""
+    """The range of values that a command takes, in words."""
     unit = f" {command.unit}" if command.unit else ""
     least = None if command.minimum is None else f"{command.minimum:g}"
     most = None if command.maximum is None else f"{command.maximum:g}{unit}"

@@ -24,18 +24,18 @@ from sayso.serving.serve import Make, Ready
 from sayso.serving.server import Identify
 from sayso.settings import Settings
 
-PATIENCE = 5  # seconds that a server waits for the broker when it starts; then it serves what it can
+PATIENCE = 5  # seconds that a server waits for the broker at startup; then it starts without it
 
 
 async def serve_stdio(settings: Settings, url: str) -> None:
-    """Serve the user who started this process, and listen only to their machines."""
+    """Serve the user whom the settings name, over stdin and stdout, and listen only to their machines."""
     person = serve.stdio_person(settings)
     async with service_of(settings, url, owner=person.id) as service:
         await serve.serve_stdio(_maker(service, settings), person)
 
 
 async def serve_http(settings: Settings, url: str, *, host: str, port: int, sessions: bool) -> None:
-    """Serve every holder of a token, until told to stop."""
+    """Serve every client that has a valid token, until the process is stopped."""
     trusted_tokens(settings)
     metrics = Metrics(TOOLS)
     async with service_of(settings, url, metrics=metrics) as service:
@@ -66,7 +66,7 @@ async def open_devices(
 
 
 def open_link(settings: Settings, database: Database, *, owner: str | None = None) -> Link:
-    """The link of the settings, to be entered; BadSetting where they name no broker."""
+    """The link of the settings, not connected yet. BadSetting if the settings name no broker."""
     return Link(broker_of(settings), Topics(settings.mqtt_topics), Gather(database), owner=owner)
 
 

@@ -29,7 +29,8 @@ _log = logging.getLogger(__name__)
 def make_server(
     service: DeviceService, identify: Identify, *, version: str, state_keys: tuple[str, ...] = ()
 ) -> Server[Any]:
-    """The server. Replicas must share `state_keys`; without any, a question lives in this process alone."""
+    """The server. Replicas must share `state_keys`. Without keys, only this process can continue a question that it
+    asked."""
     handlers = _Handlers(service, identify)
     server: Server[Any] = Server(
         NAME,

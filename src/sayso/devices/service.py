@@ -1,5 +1,5 @@
-"""The devices: reads from the registry, and orders over the link. An order runs once per key, and a destructive one
-only after the user confirms it.
+"""The device service: reads from the registry, and sends orders over the link. An order runs once per key, and a
+destructive one only after the user confirms it.
 
 async with Database(url) as database, Link(broker, topics, Gather(database)) as link:
     service = DeviceService(database, link)
@@ -44,12 +44,12 @@ from sayso.serving import once
 from sayso.serving.person import People, Person
 
 EXECUTE = "machine_command_execute"
-_LOOK_AGAIN = 0.2  # seconds between two looks at an order that another call sent
+_LOOK_AGAIN = 0.2  # seconds between two reads of an order that another call sent
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tool:
-    """What a tool takes and gives."""
+    """The argument and result types of a tool."""
 
     takes: type[Arguments]
     gives: type[Result]
@@ -64,7 +64,7 @@ TOOLS = {
 
 
 class Question(confirmation.Question, frozen=True, kw_only=True):
-    """What a person is asked before a command that cannot be taken back."""
+    """The question that the user confirms before a destructive command."""
 
     kind = "device question 1"
 
@@ -77,7 +77,7 @@ class Question(confirmation.Question, frozen=True, kw_only=True):
 
 
 class _Written(NamedTuple):
-    """An order that is written, and not sent yet."""
+    """An order that is stored and not sent yet."""
 
     id: UUID
     pair: Pair
@@ -85,7 +85,7 @@ class _Written(NamedTuple):
 
 
 class DeviceService:
-    """Shared by all requests of a process; holds nothing that another process would need."""
+    """Shared by all requests of a process. It has no state that another process would need."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class DeviceService:
             yield on, await self._people.meet(on, who, self._clock())
 
     async def call(self, who: Principal, name: str, given: Arguments) -> Result:
-        """Run a tool that only looks."""
+        """Run a tool that only reads."""
         await self.link.catch_up(who.id)
         async with self._open(who) as (on, person):
             match given:
@@ -162,8 +162,8 @@ class DeviceService:
     async def answer_command(
         self, who: Principal, given: ExecuteCommand, question: Question, *, yes: bool, key: str | None = None
     ) -> Question | CommandResult:
-        """What the person said to the question: a yes gives that command to that machine as it was shown, once. Where
-        the machine has changed since, there is a new question."""
+        """Handle the user's answer to the question. A yes sends the command once, if the machine is still as shown. If
+        the machine has changed since, the result is a new question."""
         body = once.fingerprint(EXECUTE, given)
         async with self._open(who) as (on, person):
             used = await once.claim_confirmation(on, who.id, question.id, question.digest)
@@ -196,7 +196,7 @@ class DeviceService:
     async def _agreed(
         self, on: Transaction, who: Principal, person: Person, question: Question, *, yes: bool
     ) -> Pair | Question | CommandResult:
-        """What may be sent now; else what is said or asked instead."""
+        """The command if it may be sent now; otherwise the result or the new question."""
         pair = await self._as_shown(on, person, question)
         if not yes:
             declined = failed(CommandResult, person.language, "declined", "declined", name=question.name)
@@ -210,7 +210,7 @@ class DeviceService:
     async def _write(
         self, on: Transaction, who: Principal, pair: Pair, body: bytes, key: str | None
     ) -> _Written | OrderRow:
-        """Write the order that is about to be sent. If the key has an order already, return that one."""
+        """Store the order before it is sent. If the key already has an order, return that one."""
         order = self._order(pair, body)
         if await orders.write(on, who.id, order, key):
             return _Written(order.id, pair, order)
@@ -241,7 +241,7 @@ class DeviceService:
         )
 
     async def _carry_out(self, who: Principal, person: Person, written: _Written) -> CommandResult:
-        """Send what is written, outside of any transaction, and write the result."""
+        """Send a stored order, outside any transaction, and store its result."""
         _, pair, order = written
         message = Order(id=order.id, command=order.command_id, value=order.value, expires_at=order.expires_at)
         outcome = await self.link.give(who.id, pair.machine, pair.command, message)
@@ -252,7 +252,7 @@ class DeviceService:
         return results.of_order(person.language, settled, pair.machine, waited=True)
 
     async def _again(self, who: Principal, person: Person, order: OrderRow, body: bytes) -> CommandResult:
-        """An order that was given before: its result, once it is known or can no longer be known."""
+        """The result of an order that was given before. Waits until the order is settled or its time is over."""
         if order.body != body:
             return failed(CommandResult, person.language, "key_reused", "key_reused")
         while True:
@@ -266,7 +266,7 @@ class DeviceService:
             await asyncio.sleep(_LOOK_AGAIN)
 
     async def is_ready(self) -> None:
-        """Return if the database answers; else Unavailable."""
+        """Raise Unavailable if the database does not answer."""
         await self._database.ping()
 
 

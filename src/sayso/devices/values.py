@@ -33,11 +33,11 @@ Outcome = Literal["sent", "done", "delivered", "refused", "failed", "expired", "
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a tool takes. The user is never among it."""
+    """The arguments of a tool. They never include the user."""
 
 
 class ExecuteCommand(Arguments, frozen=True, kw_only=True):
-    """`device_name` and `command` may stand for the ids: a name is looked for."""
+    """`device_name` and `command` can replace the ids: the service searches for the names."""
 
     device_id: Said | None = None
     machine_command_id: Said | None = None
@@ -122,7 +122,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a tool gives. `status` is always there; an error says why, and shows what could have been meant."""
+    """The result of a tool. It always has a `status`. An error has a reason, and options if the name was ambiguous or
+    unknown."""
 
     status: Literal["success", "error", "needs_confirmation"]  # whether it worked, or requires confirmation
     error_message: str | None = None  # the error, in the user's language
@@ -131,7 +132,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class CommandResult(Result, frozen=True, kw_only=True, omit_defaults=True):
-    """`outcome` says what the machine answered, `state` how it is now by its own word."""
+    """`outcome` is the result of the order, and `state` is the machine's state as it reports it."""
 
     device_id: str | None = None  # the machine's id
     name: str | None = None  # the machine's name

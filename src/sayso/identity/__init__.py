@@ -1,1 +1,1 @@
-"""Identifies the person: the principal, and the bearer tokens that prove it."""
+"""Identifies the user: the principal, and the bearer tokens that prove its identity."""

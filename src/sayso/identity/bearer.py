@@ -1,4 +1,4 @@
-"""Bearer tokens for MCP servers over HTTP: the caller, and the host names that the server accepts."""
+"""Bearer tokens for MCP servers over HTTP: identifies the caller, and restricts the host names of requests."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class Bearer(NamedTuple):
-    """What the SDK needs to let in the holders of a token alone."""
+    """The authentication settings of the SDK, with which it accepts only requests that have a valid token."""
 
     auth: AuthSettings
     verifier: Verifier
 
 
 def bearer(settings: Settings, address: str) -> Bearer:
-    """Tokens of the issuer in the settings; `address` is where clients reach the server, unless they say otherwise."""
+    """Accept tokens of the issuer in the settings. `address` is the server's address if the settings have no public
+    one."""
     auth = AuthSettings(
         issuer_url=AnyHttpUrl(settings.issuer or ""),
         resource_server_url=AnyHttpUrl(settings.public_url or address),
@@ -36,13 +37,14 @@ def bearer(settings: Settings, address: str) -> Bearer:
 
 
 def holder() -> Principal | None:
-    """Whom the token of this request proves."""
+    """The user whom the token of this request identifies."""
     token = get_access_token()
     return principal_from(token.claims or {}) if token else None
 
 
 def hosts(settings: Settings, host: str) -> TransportSecuritySettings | None:
-    """Which names a request may come under: a page elsewhere must not reach a server on this machine by its address."""
+    """The host names that a request may use. They prevent DNS rebinding, in which a web page reaches a server on this
+    machine."""
     if settings.allowed_hosts:
         return TransportSecuritySettings(
             enable_dns_rebinding_protection=True,
@@ -53,7 +55,7 @@ def hosts(settings: Settings, host: str) -> TransportSecuritySettings | None:
 
 
 class Verifier:
-    """Our tokens as the SDK wants them."""
+    """Verifies our tokens for the SDK."""
 
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
@@ -67,7 +69,7 @@ class Verifier:
             token=token,
             client_id=str(claims.get("azp") or claims.get("client_id") or verified.principal.id),
             scopes=str(claims.get("scope") or "").split(),
-            expires_at=int(claims["exp"]) + LEEWAY,  # the SDK looks again, by its own clock
+            expires_at=int(claims["exp"]) + LEEWAY,  # the SDK also checks this, by its own clock
             subject=verified.principal.id,
             claims=claims,
         )

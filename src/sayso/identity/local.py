@@ -10,7 +10,8 @@ _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 
 
 def is_from_here(request: HTTPConnection) -> bool:
-    """Whether a program on this machine asks, and not for somebody behind it: a proxy on this machine says so."""
+    """Whether a program on this machine sent the request for itself. A proxy on this machine adds a forwarding
+    header."""
     if request.client is None or any(name in request.headers for name in _FORWARDED):
         return False
     try:

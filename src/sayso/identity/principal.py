@@ -1,4 +1,4 @@
-"""The principal: an authenticated person and the claims about them."""
+"""The principal: an authenticated user and the claims about them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 LONGEST_ID = 255
-RESERVED = "sayso:"  # ids that begin like this are ours: no person has one
+RESERVED = "sayso:"  # the prefix of Sayso's own ids; no user has one
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +23,7 @@ class Principal:
 
 
 def principal_from(claims: Mapping[str, Any]) -> Principal | None:
-    """The principal of a verified token's claims; None where they name nobody that can be stored, or a reserved id."""
+    """The principal of a verified token's claims; None if the subject is missing, reserved or cannot be stored."""
     subject = claims.get("sub")
     if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_ID or not is_storable(subject):
         return None
@@ -39,12 +39,12 @@ def principal_from(claims: Mapping[str, Any]) -> Principal | None:
 
 
 def is_reserved(user_id: str) -> bool:
-    """Whether an id is kept for Sayso itself, however it is written."""
+    """Whether an id is reserved for Sayso itself, ignoring case and surrounding spaces."""
     return user_id.strip().casefold().startswith(RESERVED)
 
 
 def known_zone(name: object) -> str | None:
-    """The name of a time zone that exists, or None."""
+    """The name if a time zone has this name, otherwise None."""
     if not isinstance(name, str) or not name:
         return None
     try:
@@ -55,7 +55,7 @@ def known_zone(name: object) -> str | None:
 
 
 def is_storable(text: str) -> bool:
-    """Whether PostgreSQL can keep it: no NUL, and no half of a surrogate pair."""
+    """Whether PostgreSQL can store the text: it has no NUL and no lone surrogate."""
     return "\x00" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 

@@ -1,6 +1,6 @@
 """Validates bearer tokens: signature by the issuer's published keys, issuer, audience and expiry.
 
-Only asymmetric signatures count: with a shared secret, anyone who can check a token could make one.
+Only asymmetric signatures are accepted: with a shared secret, anyone who can verify a token could also issue one.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from jwt.exceptions import PyJWKClientError, PyJWKSetError, PyJWTError
 from sayso.identity.principal import Principal, principal_from
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
-LEEWAY = 30  # seconds that two clocks may differ
+LEEWAY = 30  # seconds by which two clocks may differ
 _FRESH = 300
-_REMEMBERED = 60  # seconds for which a token is not verified again: a signature takes half a millisecond
+_REMEMBERED = 60  # seconds for which a verified token is cached, because a signature takes half a millisecond
 _MOST = 10_000
-_PATIENCE = 10  # seconds between two looks for a key that is not there
+_PATIENCE = 10  # seconds between two fetches for a key that is not known
 
 _log = logging.getLogger(__name__)
 
 
 class Keys(Protocol):
-    """Where the issuer's public keys come from."""
+    """A source of the issuer's public keys."""
 
     async def find(self, key_id: str | None) -> PyJWK | None: ...
 
 
 class PublishedKeys:
-    """The issuer's JWKS, fetched when it is old, or when a token names a key that is not in it. While it cannot be
-    fetched, the known keys count for `stale` seconds: a key that the issuer withdrew must not count for ever."""
+    """The issuer's JWKS. It is fetched again when it is old, or when a token names a key that is not in it. If the
+    fetch fails, the known keys are accepted for `stale` seconds, so that a revoked key does not stay valid for ever."""
 
     def __init__(self, url: str, *, stale: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._client = PyJWKClient(url, cache_jwk_set=False, timeout=5)
@@ -48,7 +48,7 @@ class PublishedKeys:
 
     async def find(self, key_id: str | None) -> PyJWK | None:
         if self._clock() - self._tried > (_FRESH if key_id in self._keys else _PATIENCE):
-            async with self._lock:  # callers that come while they are fetched wait for them
+            async with self._lock:  # callers wait while the keys are fetched
                 if self._clock() - self._tried > _PATIENCE:
                     await self._fetch()
                     self._tried = self._clock()
@@ -69,21 +69,21 @@ class PublishedKeys:
 
 @dataclass(frozen=True, kw_only=True)
 class Verified:
-    """A token that proves who somebody is."""
+    """A valid token: its user and its claims."""
 
     principal: Principal
     claims: dict[str, Any]
 
 
 class Tokens:
-    """Verifies tokens of one issuer, made for one audience."""
+    """Verifies tokens of one issuer for one audience."""
 
     def __init__(self, *, issuer: str, audience: str, keys: Keys) -> None:
         self._issuer, self._audience, self._keys = issuer, audience, keys
-        self._proved: OrderedDict[str, tuple[float, Verified]] = OrderedDict()  # lately, with when to look again
+        self._proved: OrderedDict[str, tuple[float, Verified]] = OrderedDict()  # by token: until when it is cached
 
     async def verify(self, token: str) -> Verified | None:
-        """Whom the token proves; None where it proves nobody. The reason goes to the log alone."""
+        """The user and claims of the token; None if it is not valid. The reason is only logged."""
         until, known = self._proved.get(token, (0.0, None))
         if known is not None and time.time() < until:
             return known

@@ -1,4 +1,4 @@
-"""The token issuers that this process trusts, by its settings."""
+"""The token issuers that the settings of this process trust."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sayso.settings import DEVELOPMENT_ISSUER, Settings
 
 
 def trusted_tokens(settings: Settings) -> Tokens:
-    """Tokens of the issuer in the settings, or BadSetting with what is missing."""
+    """A verifier for tokens of the issuer in the settings, or BadSetting with the missing variable."""
     issuer = settings.issuer
     if issuer is None:
         raise BadSetting("SAYSO_OIDC_ISSUER", "is not set: name your identity provider, or set SAYSO_ENV=development")
@@ -32,7 +32,7 @@ def trusted_tokens(settings: Settings) -> Tokens:
 
 
 def id_tokens(settings: Settings) -> Tokens:
-    """The issuer's ID tokens, which are made for us as its client."""
+    """A verifier for the ID tokens that the issuer creates for Sayso as its client."""
     if settings.issuer is None or settings.oidc_client_id is None or settings.oidc_jwks_url is None:
         raise BadSetting("SAYSO_OIDC_CLIENT_ID", "needs SAYSO_OIDC_ISSUER and SAYSO_OIDC_JWKS_URL beside it")
     keys = _keys(settings, settings.oidc_jwks_url)

@@ -1,1 +1,1 @@
-"""Languages as data: one folder per language, one loader."""
+"""Languages: each is a folder of data files, and one loader reads them all."""

@@ -23,7 +23,7 @@ _FILES = ("words", "numbers", "dates", "repeats")
 
 
 class _Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Names of word classes, with what each is for."""
+    """Names of word classes, with the meaning of each."""
 
     required: dict[str, str]
     optional: dict[str, str]
@@ -53,7 +53,8 @@ def _words(folder: Path) -> LanguageSpec:
 
 
 def _complete(given: dict[str, Phrases], asked: _Asked, path: Path, key: str) -> dict[str, Phrases]:
-    """The classes in the order of classes.yaml, those that the language lacks empty; BadData if a name is wrong."""
+    """All classes in the order of classes.yaml; classes that the language lacks are empty. BadData if a name is
+    wrong."""
     known = (*asked.required, *asked.optional)
     for name in given:
         if name not in known:
@@ -91,26 +92,26 @@ def _unknown(name: str, known: Sequence[str], path: Path, key: str) -> BadData:
 
 @cache
 def installed_language(tag: str) -> Language:
-    """A language that came with Sayso."""
+    """A language that comes with Sayso."""
     return load_language(HOME / tag)
 
 
 @cache
 def telling_words(tag: str) -> frozenset[str]:
-    """Words by which a language that came with Sayso is recognised."""
+    """The words by which a language that comes with Sayso is detected."""
     words = _words(HOME / tag)
     groups = (*words.classes.values(), *words.moods.values())
-    named = words_in("\n".join(pattern for patterns in groups for pattern in patterns))  # all at once: it is the start
+    named = words_in("\n".join(pattern for patterns in groups for pattern in patterns))  # one pass is faster at startup
     return frozenset((*named, *words.contractions, *words.common.split()))
 
 
 def installed_tags() -> tuple[str, ...]:
-    """The languages that came with Sayso, English first: it is the one we fall back on."""
+    """The languages that come with Sayso. English is first, because it is the fallback."""
     tags = [path.name for path in HOME.iterdir() if datafile.find(path, "words") is not None]
     return tuple(sorted(tags, key=lambda tag: (tag != "en", tag)))
 
 
 def language_folders() -> list[Path]:
-    """The folders of installed languages whose files are read as one."""
+    """The folders of installed languages whose files are merged into one."""
     found = (datafile.find(HOME / tag, name) for tag in installed_tags() for name in _FILES)
     return [path for path in found if path is not None and path.is_dir()]

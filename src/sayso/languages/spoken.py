@@ -15,7 +15,7 @@ _WEEK = 7
 
 
 class SpokenSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """spoken.yaml: how a language puts what the engine has in figures."""
+    """spoken.yaml: how a language words dates, times and numbers."""
 
     capitals: bool
     days: dict[str, str]  # by their distance from today
@@ -23,12 +23,12 @@ class SpokenSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     date: dict[str, str]  # by the day of the month; "*" for any
     with_year: str
     with_time: str
-    half_days: tuple[str, ...]  # empty where the clock has 24 hours
+    half_days: tuple[str, ...]  # empty for a 24-hour clock
     decimal: str
 
 
 class Spoken:
-    """A language, as it is spoken to people."""
+    """Words dates, times and numbers in one language."""
 
     def __init__(self, spec: SpokenSpec, weekdays: tuple[str, ...], months: tuple[str, ...]) -> None:
         self._spec = spec
@@ -36,7 +36,7 @@ class Spoken:
         self._months = months
 
     def when(self, text: str, now: datetime) -> str:
-        """A day, or a day and a time, as seen from now; a text that is neither stays as it is."""
+        """A day, or a day and a time, relative to `now`. Any other text is returned unchanged."""
         try:
             moment = datetime.fromisoformat(text)
         except ValueError:
@@ -77,12 +77,12 @@ class Spoken:
 
 @cache
 def spoken(tag: str) -> Spoken:
-    """A language that came with Sayso."""
+    """The wording of a language that comes with Sayso."""
     spec = datafile.read(HOME / tag / "spoken.yaml", SpokenSpec)
     dates = installed_language(tag).dates
     return Spoken(spec, _names(dates.weekdays, spec), _names(dates.months, spec))
 
 
 def _names(groups: tuple[tuple[str, ...], ...], spec: SpokenSpec) -> tuple[str, ...]:
-    """The first name of each is its full one."""
+    """The full names of weekdays or months: the first name of each group."""
     return tuple(names[0].capitalize() if spec.capitals else names[0] for names in groups)

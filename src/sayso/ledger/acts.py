@@ -1,5 +1,5 @@
-"""What a person does outside of any conversation: a click on the list, taking something back. It leaves the same trail
-as words do, and the same ways back."""
+"""Records a user's actions outside a conversation, such as a click on the list or an undo. They write the same trail
+entries and undo steps as a turn does."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _JSON = msgspec.json.Encoder(order="deterministic")
 
 
 async def hold(on: Transaction, user_id: str, undo: int | None = None) -> Held:
-    """The end of the trail, held, and what can be taken back: what was done last, or the one that is named."""
+    """Lock the end of the trail. Returns it with the undo step of the last call, or with the one numbered `undo`."""
     on.later(statement(_SQL, "trail_open"), user_id=user_id, hash=first_hash(user_id))
     named = (statement(_SQL, "back_find"), {"user_id": user_id, "number": undo})
     last = (statement(_SQL, "back_last"), {"user_id": user_id})
@@ -37,7 +37,7 @@ async def hold(on: Transaction, user_id: str, undo: int | None = None) -> Held:
 def keep(
     on: Transaction, user_id: str, held: Held, clicked: dict[str, Any], turn: UUID, outcome: Outcome, now: datetime
 ) -> Reply:
-    """What a click came to, to be committed with its deed."""
+    """Store the outcome of a click in the transaction of its call."""
     events = [
         Event("click", clicked),
         *(Event("call", deed) for deed in outcome.deeds),

@@ -20,11 +20,11 @@ _SQL = Path(__file__).parent / "sql"
 _JSON = msgspec.json.Encoder(order="deterministic")
 _NUMBERS = "numbers"
 
-Undos = Sequence[str | None]  # for each deed, what it can be taken back by
+Undos = Sequence[str | None]  # for each call, the number of its undo step, if it has one
 
 
 def keep(on: Transaction, user_id: str, outcome: Outcome, now: datetime, called: Sequence[int]) -> Undos:
-    """Forget what was taken back, and remember how the deeds can be; `called` are their numbers in the trail."""
+    """Delete the undo step that was used, and store those of the new calls. `called` holds their trail numbers."""
     forget(on, user_id, outcome)
     if any(back is not None for back in outcome.backs):
         on.later(statement(_SQL, "back_add"), user_id=user_id, backs=as_rows(outcome, called), now=now)
@@ -32,13 +32,13 @@ def keep(on: Transaction, user_id: str, outcome: Outcome, now: datetime, called:
 
 
 def forget(on: Transaction, user_id: str, outcome: Outcome) -> None:
-    """Forget the way back of what was taken back."""
+    """Delete the undo step that was used, if any."""
     if outcome.taken_back is not None:
         on.later(statement(_SQL, "back_drop"), user_id=user_id, number=int(outcome.taken_back))
 
 
 def as_rows(outcome: Outcome, called: Sequence[int]) -> str:
-    """The ways back as the statements take them: one JSON text."""
+    """The undo steps as one JSON text, the form that the SQL statements take."""
     rows = []
     for number, back in zip(called, outcome.backs, strict=True):
         if back is not None:
@@ -49,22 +49,22 @@ def as_rows(outcome: Outcome, called: Sequence[int]) -> str:
 
 
 def undos_of(outcome: Outcome, called: Sequence[int]) -> Undos:
-    """For each deed, the number that it can be taken back by."""
+    """For each call, the number of its undo step, if it has one."""
     pairs = zip(called, outcome.backs, strict=True)
     undos = [None if back is None else str(number) for number, back in pairs]
     for number, back in zip(called, outcome.backs, strict=True):
         for at in places_of(back) if back is not None else ():
-            undos[at] = str(number)  # what one yes did is taken back at once
+            undos[at] = str(number)  # one undo step reverts all calls that one yes confirmed
     return undos
 
 
 def groups_of(outcome: Outcome) -> Sequence[str | None]:
-    """For each deed, the group that it was done with."""
+    """For each call, the group that it ran in, if any."""
     return outcome.groups or [None] * len(outcome.deeds)
 
 
 def undone(outcome: Outcome, last: Back | None) -> list[Event]:
-    """What was taken back: an entry of the trail, or with it all entries of its group."""
+    """The trail event of an undo: it names the entry that was reverted, or all entries of its group."""
     if outcome.taken_back is None:
         return []
     numbers = last.back.get(_NUMBERS) if last is not None else None
@@ -72,7 +72,7 @@ def undone(outcome: Outcome, last: Back | None) -> list[Event]:
 
 
 def reply_of(turn: UUID, outcome: Outcome, undos: Undos) -> Reply:
-    """The answer as it goes out."""
+    """The answer that is sent to the client."""
     cards = shown_cards(outcome.asked)
     pairs = zip(outcome.deeds, undos, strict=True)
     return Reply(

@@ -51,7 +51,7 @@ def keep(
 
 
 def settle(on: Transaction, user_id: str, card: UUID, state: CardState, now: datetime) -> None:
-    """What became of a card; one that is settled stays so."""
+    """Store the state of a card. A card that is already settled does not change."""
     on.later(statement(_SQL, "card_settle"), user_id=user_id, id=card, state=state, now=now)
 
 
@@ -62,7 +62,7 @@ async def find(on: Transaction, user_id: str, card: UUID) -> StoredCard | None:
 
 
 async def find_open(on: Transaction, user_id: str, card: StoredCard, now: datetime) -> tuple[StoredCard, ...]:
-    """A card that can still be answered, with the others that it is shown with as one; nothing where it cannot be."""
+    """The card, with the other cards of its group, if it can still be answered; otherwise an empty tuple."""
     if card.asked.place is None:
         return (card,) if card.state == "pending" and card.expires_at > now else ()
     query = statement(_SQL, "cards_of_turn")
@@ -79,7 +79,7 @@ def _stored(row: Sequence[Any]) -> StoredCard:
 
 
 def is_as_shown(card: StoredCard, user_id: str, shown: str, definition: bytes) -> bool:
-    """Whether the digest that was seen is that of what is stored, and the tool is still what it was."""
+    """Whether the digest that the user saw matches the stored card, and the tool's definition has not changed."""
     asked = card.asked
     if asked.card is None or not isinstance(asked.decision, Confirm):
         return False
@@ -90,8 +90,8 @@ def is_as_shown(card: StoredCard, user_id: str, shown: str, definition: bytes) -
 
 
 async def verify_cards(on: Transaction, user_id: str, begun: Begun, definition: bytes) -> Begun:
-    """The turn with its open questions if all their cards are stored as they were shown; otherwise without questions. A
-    spoken yes is checked like a click on the card."""
+    """The turn with its open questions if every card is stored as it was shown; otherwise the turn without questions. A
+    yes in words is checked like a click on the card."""
     for each in begun.state.asked:
         if each.card is None:
             continue

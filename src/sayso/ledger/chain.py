@@ -1,8 +1,8 @@
 """The hash chain of a trail: each entry's hash covers the entry before it.
 
-A chain begins with the user's id. What an entry says is hashed with a salt of its own: it can be erased, and the chain
-still holds. An erasure leaves a receipt: a later entry of the same chain that names the entries it blanked. A blank
-entry that no receipt names was not erased but tampered with.
+A chain begins with the user's id. The body of each entry is hashed with a separate salt, so a body can be erased and
+the chain is still valid. An erasure adds a receipt: a later entry of the same chain that names the entries it blanked.
+A blank entry that no receipt names has been tampered with.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import msgspec
 
 ERASURE = "erasure"  # the kind of a receipt
 _SALT = 16  # bytes
-_NAMED = 10  # blank entries that a problem names
+_NAMED = 10  # the most blank entries that an error message names
 
 
 class Head(NamedTuple):
@@ -44,7 +44,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a chain holds: how many entries, how many of them were erased, its end, and else the first problem."""
+    """The result of a check: the number of entries, how many of them were erased, the chain's end, and the first
+    problem."""
 
     intact: bool
     entries: int
@@ -54,13 +55,13 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
-    """What an erasure says in the chain: the entries that it blanked."""
+    """The body of an erasure's entry: the numbers of the entries that it blanked."""
 
     numbers: tuple[int, ...]
 
 
 class Event(NamedTuple):
-    """What an entry is made from."""
+    """The kind and body of a new entry."""
 
     kind: str
     body: Any
@@ -77,12 +78,12 @@ def body_hash(salt: bytes, body: str) -> bytes:
 
 
 def body_hash_1(salt: bytes, body: str) -> bytes:
-    """Version 1, of entries that were written before. It is unambiguous for one length of the salt: theirs is 16."""
+    """Version 1, for older entries. It is unambiguous only if all salts have the same length; theirs is 16 bytes."""
     return sha256(b"sayso entry 1\n" + salt + body.encode()).digest()
 
 
 def chained(before: bytes, number: int, at: datetime, kind: str, conversation: UUID | None, body: bytes) -> bytes:
-    """The hash of an entry; JSON keeps its parts apart whatever they hold."""
+    """The hash of an entry. The parts are encoded as JSON, so that no two different entries give the same text."""
     when = at.astimezone(UTC).isoformat(timespec="microseconds")
     parts = [number, when, kind, str(conversation or ""), body.hex()]
     return sha256(before + msgspec.json.encode(parts)).digest()
@@ -111,26 +112,27 @@ def entries(
 
 
 def can_be_erased(entry: Entry) -> bool:
-    """Whether it still says something. Receipts are never erased: only they tell an erasure from tampering."""
+    """Whether the entry has a body and is not a receipt. Receipts are never erased: they prove that a blank is an
+    erasure."""
     return entry.body is not None and entry.kind != ERASURE
 
 
 def blank(entry: Entry) -> Entry:
-    """The entry without what it said."""
+    """The entry without its body and salt."""
     return msgspec.structs.replace(entry, body=None, salt=None)
 
 
 class Walk:
-    """Goes along a chain from its beginning, and stops before the first entry that is wrong."""
+    """Checks a chain from its beginning, and stops in front of the first invalid entry."""
 
     def __init__(self, user_id: str) -> None:
         self.at = Head(0, first_hash(user_id))
         self.problem: str | None = None
         self._erased = 0
-        self._blank: dict[int, Head] = {}  # entries that no receipt names yet, and the end of the chain before each
+        self._blank: dict[int, Head] = {}  # blank entries that no receipt names yet, each with the head before it
 
     def step(self, entry: Entry) -> bool:
-        """Take the next entry; whether it is the one that was written."""
+        """Check the next entry. Returns whether it is valid."""
         self.problem = wrong(entry, self.at)
         if self.problem is not None:
             return False
@@ -142,12 +144,12 @@ class Walk:
         return True
 
     def _cover(self, receipt: str) -> None:
-        with suppress(msgspec.MsgspecError):  # without a receipt nothing is covered
+        with suppress(msgspec.MsgspecError):  # an unreadable receipt covers no entry
             for number in msgspec.json.decode(receipt, type=Receipt).numbers:
                 self._erased += self._blank.pop(number, None) is not None
 
     def verified(self, problem: str | None = None) -> Verified:
-        """What was found; `problem` is what is wrong with the end of the chain, if anything."""
+        """The result of the check. `problem` describes an error at the end of the chain, if there is one."""
         at, problem = self.at, self.problem or problem
         if problem is None and self._blank:
             at, problem = self._blank[min(self._blank)], _not_covered(sorted(self._blank))
@@ -164,7 +166,7 @@ def _not_covered(numbers: list[int]) -> str:
 
 
 def wrong(entry: Entry, last: Head) -> str | None:
-    """What is wrong with the entry that follows the last one, if anything."""
+    """The problem of the entry that follows `last`, or None if it is valid."""
     if entry.number != last.number + 1:
         return f"entry {entry.number} follows entry {last.number}: entries are missing or out of order"
     if not _has_original_body(entry):

@@ -1,9 +1,9 @@
-"""Erasing a person: every row of theirs, in every table, and the jobs that wait for them; in one transaction. And
-erasing what single entries of a trail say, with a receipt in the same trail.
+"""Erases a user: in one transaction, every row of theirs in every table, and their pending jobs. Also erases the bodies
+of single trail entries, with a receipt in the same trail.
 
-An entry in the operator's own trail records the erasure without naming the user: its hash can be computed only from
-the receipt and the user's id. The tables are found in the database itself, so that none is forgotten. It is done as the
-owner of the schema: the role of the services may not delete from a trail.
+An entry in the operator's own trail records the erasure without naming the user: its mark can be computed only from the
+receipt and the user's id. The list of tables comes from the database itself, so that none is forgotten. The erasure
+runs as the owner of the schema, because the role of the services may not delete from a trail.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from sayso.database.queries import statement
 from sayso.ledger.chain import ERASURE, Event, Receipt
 from sayso.ledger.trail import PAGE, add, read
 
-ERASURES = "sayso:erasures"  # whose trail it is noted in: no person's
+ERASURES = "sayso:erasures"  # the id of the trail that records erasures; it does not belong to a user
 KIND = "erased"
 _SQL = Path(__file__).parent / "sql"
 _JOBS = "jobs"
 
 
 class Erased(msgspec.Struct, frozen=True, kw_only=True):
-    """What was erased, and the receipt, which is kept nowhere else."""
+    """The result of an erasure: the deleted rows by table, and the receipt, which is not stored anywhere."""
 
     at: datetime
     rows: dict[str, int]
@@ -36,14 +36,14 @@ class Erased(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Note(msgspec.Struct, frozen=True, kw_only=True):
-    """What the trail of erasures says of one."""
+    """The body of an entry in the trail of erasures."""
 
     mark: str
     rows: int
 
 
 async def kept(database: Database, user_id: str) -> dict[str, int]:
-    """How much is kept of somebody: rows by table, those that have any."""
+    """The number of rows that are stored for a user, by table. Tables without any are left out."""
     async with database.transaction(user_id, anywhere=True) as on:
         counts = {name: await _count(on, _counting(name), user_id) for name in await _tables(on)}
         counts[_JOBS] = await _count(on, statement(_SQL, "erase_jobs_count"), user_id)
@@ -51,14 +51,14 @@ async def kept(database: Database, user_id: str) -> dict[str, int]:
 
 
 async def erase(database: Database, user_id: str, now: datetime) -> Erased:
-    """Erase everything of somebody, and note that it was done."""
+    """Erase everything that is stored for a user, and record the erasure."""
     if user_id == ERASURES:
         raise ValueError("the trail of erasures does not belong to a person")
     receipt = secrets.token_hex(32)
     async with database.transaction(user_id, anywhere=True) as on:
         tables = await _tables(on)
         on.later(statement(_SQL, "erase_as_owner"))
-        await on.rows(statement(_SQL, "trail_lock"), user_id=user_id)  # no turn of theirs begins now
+        await on.rows(statement(_SQL, "trail_lock"), user_id=user_id)  # prevents the user's turns from starting
         counts = {name: await _count(on, _erasing(name), user_id) for name in tables}
         counts[_JOBS] = await _count(on, statement(_SQL, "erase_jobs"), user_id)
         rows = {name: count for name, count in counts.items() if count}
@@ -68,8 +68,8 @@ async def erase(database: Database, user_id: str, now: datetime) -> Erased:
 
 
 async def erase_entries(database: Database, user_id: str, numbers: Sequence[int], now: datetime) -> Receipt | None:
-    """Blank what these entries of a trail say, and add the receipt to the same chain, in one transaction. The receipt
-    names the entries that said something; None where none did."""
+    """Blank the bodies of these trail entries, and add the receipt to the same chain, in one transaction. The receipt
+    names the entries that had a body. Returns None if no entry had one."""
     async with database.transaction(user_id) as on:
         on.later(statement(_SQL, "erase_as_owner"))
         await on.rows(statement(_SQL, "trail_lock"), user_id=user_id)
@@ -84,7 +84,7 @@ async def erase_entries(database: Database, user_id: str, numbers: Sequence[int]
 
 
 async def erased_at(database: Database, user_id: str, receipt: str) -> datetime | None:
-    """When somebody was erased, by the receipt; None where that proves nothing."""
+    """When the user was erased, according to the receipt; None if the receipt matches no erasure."""
     mark, after = _mark(receipt, user_id), 0
     while True:
         async with database.transaction(ERASURES) as on:
@@ -98,7 +98,7 @@ async def erased_at(database: Database, user_id: str, receipt: str) -> datetime 
 
 
 async def _tables(on: Transaction) -> list[str]:
-    """Every table that keeps anything of a person."""
+    """Every table that stores rows of a user."""
     return [name for (name,) in await on.rows(statement(_SQL, "erase_tables"))]
 
 
@@ -117,5 +117,5 @@ def _erasing(table: str) -> bytes:
 
 
 def _mark(receipt: str, user_id: str) -> str:
-    """The receipt is as long as the hash: without it nobody can try ids until one fits."""
+    """The receipt is as long as the hash, so that nobody can find the user by trying ids without it."""
     return sha256(f"sayso erasure 1\n{receipt}\n{user_id}".encode()).hexdigest()

@@ -1,10 +1,10 @@
 """Errors of a request to continue a conversation. Nothing was done when one is raised.
 
 LedgerError
-├── NoConversation   there is none of this id, or it is somebody else's
+├── NoConversation   no conversation has this id, or it belongs to another user
 ├── TurnInProgress   an earlier message of the conversation is still being answered
-├── MessageReused    the sender's id for the message was used before, for another message
-└── Refused          a card that cannot be used: for whatever reason, there is one answer
+├── MessageReused    the client_message_id was used before, for another message
+└── Refused          the card cannot be used; the answer is the same for every reason
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sayso.errors import SaysoError
 
 
 class LedgerError(SaysoError):
-    """Base of these."""
+    """Base class of these errors."""
 
 
 class NoConversation(LedgerError):
@@ -29,8 +29,8 @@ class TurnInProgress(LedgerError):
 
 
 class MessageReused(LedgerError):
-    """One id, two messages."""
+    """The same id was sent with another message."""
 
 
 class Refused(LedgerError):
-    """A card that cannot be used."""
+    """The card cannot be used."""

@@ -1,5 +1,5 @@
-"""What was said before: the conversations of a person, and one of them as it stands, with all that a page needs to show
-it again."""
+"""Reads a user's conversations, and the current state of one of them with everything that a page needs to show it
+again."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _SQL = Path(__file__).parent / "sql"
 
 
 async def conversations(on: Transaction, user_id: str, limit: int) -> list[Spoken]:
-    """The last conversations, the latest used first."""
+    """The last conversations, the most recently used first."""
     rows = await on.rows(statement(_SQL, "conversations_read"), user_id=user_id, limit=limit)
     return [Spoken(id=each, created_at=created_at, at=at, words=words) for each, created_at, at, words in rows]
 
 
 async def read(on: Transaction, user_id: str, conversation: UUID, limit: int, now: datetime) -> History:
-    """The last turns of a conversation in their order, and what is open; NoConversation where there is none."""
+    """The last turns of a conversation, oldest first, and its open cards and questions; or NoConversation."""
     place = {"user_id": user_id, "conversation": conversation}
     rows, open_cards = await on.several(
         (statement(_SQL, "turns_read"), {**place, "limit": limit}),
@@ -54,7 +54,7 @@ def _turn(number: int, client_message_id: str, message: str, answer: str, at: da
 
 
 def _cards(rows: Sequence[Any]) -> list[Card]:
-    """The cards as they are shown: of each turn, the questions of a group as one."""
+    """The cards as they are shown: the questions of one turn that form a group are one card."""
     turns: dict[int, list[Asked]] = {}
     for turn, asked in rows:
         turns.setdefault(turn, []).append(msgspec.json.decode(asked, type=Asked))
@@ -69,7 +69,7 @@ def _question(asked: str | None) -> Clarify | None:
 
 
 async def _with_ways_back(on: Transaction, user_id: str, turns: list[StoredTurn]) -> list[StoredTurn]:
-    """The turns as they were answered; what cannot be taken back any more is not offered."""
+    """The turns as they were answered, without the undo steps that no longer exist."""
     numbers = [int(undo) for undo in _undos(turns)]
     rows: list[Any] = []
     if numbers:

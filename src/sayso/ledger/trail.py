@@ -1,9 +1,9 @@
-"""The trail: what was said, decided, done and answered, in order, in one hash chain per user.
+"""The trail: one hash chain per user that records messages, decisions, calls and answers in order.
 
-A chain begins with the user's id; every entry's hash goes over the hash before it. To change, drop, reorder or cut off
-entries without being found, one would have to write the rest of the chain again, and its end in `trails`, which an
-auditor can keep elsewhere (`head`). What an entry says is hashed with a salt of its own: it can be erased, and the
-chain still holds (`erasure.erase_entries`).
+A chain begins with the user's id, and every entry's hash covers the hash before it. To change, drop, reorder or cut off
+entries unnoticed, an attacker must rewrite the rest of the chain and its end in `trails`. An auditor can keep a copy of
+that end elsewhere (`head`). The body of each entry is hashed with a separate salt, so it can be erased and the chain is
+still valid (`erasure.erase_entries`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sayso.ledger.chain import Entry, Event, Head, Verified, Walk, entries, firs
 _SQL = Path(__file__).parent / "sql"
 _JSON = msgspec.json.Encoder(order="deterministic")
 PAGE = 1_000
-BEFORE_ALL = -(2**63)  # whatever number an entry may be given, it comes after
+BEFORE_ALL = -(2**63)  # below every number that an entry can have
 
 
 class _End(NamedTuple):
@@ -33,14 +33,14 @@ class _End(NamedTuple):
 
 
 def append(on: Transaction, user_id: str, added: Sequence[Entry]) -> None:
-    """Add entries and move the chain's end, with the transaction that holds its row."""
+    """Add entries and move the chain's end. The transaction must hold the lock on the end's row."""
     last = added[-1]
     query, text = statement(_SQL, "trail_add"), as_rows(added)
     on.later(query, user_id=user_id, entries=text, number=last.number, hash=last.hash)
 
 
 def as_rows(added: Sequence[Entry]) -> str:
-    """Entries as the statements take them: one JSON text."""
+    """The entries as one JSON text, the form that the SQL statements take."""
     rows = [
         {
             "number": each.number,
@@ -58,14 +58,16 @@ def as_rows(added: Sequence[Entry]) -> str:
 
 
 async def add(on: Transaction, user_id: str, now: datetime, events: Iterable[Event]) -> list[Entry]:
-    """Add entries whose end nobody holds yet: it is held until the transaction is over, by one replica at a time."""
+    """Lock the end of the chain and add entries. The lock lasts until the transaction ends, so one replica adds at a
+    time."""
     added = list(entries(await _held(on, user_id), now, None, events, _JSON))
     append(on, user_id, added)
     return added
 
 
 async def has(on: Transaction, user_id: str, entry: Entry) -> bool:
-    """Whether this very entry is there, once nobody else writes: for a caller that does not know if it committed."""
+    """Whether this exact entry is stored. Waits for other writers first. For a caller that does not know if it
+    committed."""
     await _held(on, user_id)
     found = await read(on, user_id, entry.number - 1, 1)
     return bool(found) and found[0].hash == entry.hash
@@ -86,8 +88,8 @@ async def read(on: Transaction, user_id: str, after: int, limit: int) -> list[En
 async def look(
     on: Transaction, user_id: str, after: int, limit: int, *, kinds: Sequence[str] = (), newest: bool = False
 ) -> list[Entry]:
-    """A page for somebody who looks for something: entries of some kinds alone, or from the newest on backwards, where
-    `after` is the number that they come before."""
+    """A page of entries for a search: only some kinds, or the newest first. With `newest`, the page holds the entries
+    before number `after`."""
     values = {"user_id": user_id, "limit": limit, "kinds": list(kinds) or None}
     values |= {"before": after or None} if newest else {"after": after}
     query = statement(_SQL, "trail_read_newest" if newest else "trail_read_kinds")
@@ -96,7 +98,7 @@ async def look(
 
 
 async def verify(on: Transaction, user_id: str) -> Verified:
-    """Go along the whole chain, and on for as long as entries are added meanwhile."""
+    """Check the whole chain, including entries that are added during the check."""
     walk = Walk(user_id)
     end = await _end(on, user_id)
     while True:
@@ -117,7 +119,7 @@ async def _end(on: Transaction, user_id: str) -> _End:
 
 
 async def _go_along(on: Transaction, user_id: str, walk: Walk) -> None:
-    """To where the chain ends now, or to the first entry that is wrong."""
+    """Check up to the current end of the chain, or to the first invalid entry."""
     while page := await read(on, user_id, walk.at.number or BEFORE_ALL, PAGE):
         if not all(walk.step(entry) for entry in page):
             return

@@ -68,12 +68,12 @@ async def begin(
 
 
 def keep(on: Transaction, user_id: str, begun: Begun, outcome: Outcome, now: datetime, definition: bytes) -> Reply:
-    """What the turn came to, all of it, to be committed with its deeds."""
+    """Store the whole outcome of the turn in the transaction of its calls."""
     return _store(on, "turn_keep", user_id, begun, outcome, now, definition)
 
 
 def think(on: Transaction, user_id: str, begun: Begun, plan: Answer, now: datetime, lease_until: datetime) -> None:
-    """Store that the turn waits for a model, with what the words alone came to."""
+    """Store that the turn waits for a model, with the plan that was made without the model."""
     added = list(entries(begun.head, now, begun.conversation, [Event("message", {"content": begun.message})], _JSON))
     append(on, user_id, added)
     on.later(
@@ -92,7 +92,8 @@ def think(on: Transaction, user_id: str, begun: Begun, plan: Answer, now: dateti
 async def take(
     on: Transaction, user_id: str, conversation: UUID, number: int, *, fence: int, now: datetime, lease_until: datetime
 ) -> Taken | None:
-    """The turn, if it still waits and is ours to finish; for that the end of the trail is held."""
+    """Take over the turn if it still waits for its answer and this process may finish it. Locks the end of the
+    trail."""
     place = {"user_id": user_id, "conversation": conversation}
     held, turns, ((_exists, _same, *kept),) = await on.several(
         (statement(_SQL, "turn_lock"), {"user_id": user_id}),
@@ -112,7 +113,7 @@ async def take(
 
 
 def replace_plan(on: Transaction, user_id: str, begun: Begun, plan: Answer) -> None:
-    """Store what our turn will do instead, before it is done: the process that finishes the turn finishes this."""
+    """Replace the plan of a turn before it runs. The process that finishes the turn executes the new plan."""
     on.later(statement(_SQL, "turn_plan"), **_place(user_id, begun), plan=_JSON.encode(plan).decode())
 
 
@@ -163,14 +164,14 @@ def _store(
 
 
 def _learn(on: Transaction, user_id: str, outcome: Outcome, now: datetime) -> None:
-    """What was chosen among several."""
+    """Store the user's choice among several candidates as a preference."""
     if outcome.learnt is not None:
         said, chose = outcome.learnt.said[:500], outcome.learnt.chose
         on.later(statement(_SQL, "preference_learn"), user_id=user_id, now=now, said=said, chose=chose)
 
 
 def _events(begun: Begun, outcome: Outcome, how: str) -> list[Event]:
-    """What goes into the trail, in the order in which it happened."""
+    """The trail events of a turn, in the order in which they happened."""
     return [
         *([Event("message", {"content": begun.message})] if how == "turn_keep" else []),
         *(Event("decision", decision) for decision in outcome.decisions),
@@ -183,12 +184,12 @@ def _events(begun: Begun, outcome: Outcome, how: str) -> list[Event]:
 
 
 def _called(deed: Deed, group: str | None) -> Event:
-    """A call that ran. Calls of one turn with the same group were answered by one yes, and one undo takes them back."""
+    """A call that ran. One yes confirmed all calls of a turn with the same group, and one undo reverts them."""
     return Event("call", deed if group is None else msgspec.to_builtins(deed) | {"group": group})
 
 
 class _Row(msgspec.Struct, frozen=True):
-    """A turn as it is kept; one that is thinking has a lease and no answer yet."""
+    """A stored turn. A turn that is thinking has a lease and no answer yet."""
 
     number: int
     message: str
@@ -200,7 +201,7 @@ class _Row(msgspec.Struct, frozen=True):
 
 
 class _Way(msgspec.Struct, frozen=True):
-    """A way back as it is kept."""
+    """A stored undo step."""
 
     number: int
     back: str

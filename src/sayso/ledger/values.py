@@ -14,7 +14,7 @@ from sayso.ledger.chain import Head
 
 
 class Begun(NamedTuple):
-    """A turn that may go on: its place, and what the conversation rests on."""
+    """A turn that was started: its position in the conversation, and the conversation's state."""
 
     conversation: UUID
     number: int
@@ -26,7 +26,7 @@ class Begun(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """A turn that waited for a model, and is now ours to finish."""
+    """A turn that waited for a model, and that this process now finishes."""
 
     begun: Begun
     plan: bytes
@@ -34,7 +34,7 @@ class Taken(NamedTuple):
 
 
 class Held(NamedTuple):
-    """The end of a trail that is ours for now, and what can be taken back."""
+    """The locked end of a trail, and the state with the undo step, if there is one."""
 
     head: Head
     state: State
@@ -51,7 +51,8 @@ class StoredTurn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Thinking(msgspec.Struct, frozen=True, kw_only=True):
-    """A message that still waits for its answer; sent again under its id, it has it."""
+    """A message that still waits for its answer. The client gets the answer if it sends the message again with the same
+    id."""
 
     client_message_id: str
     message: str
@@ -59,7 +60,8 @@ class Thinking(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class History(msgspec.Struct, frozen=True, kw_only=True):
-    """The last turns of a conversation, and what is open: cards, a question, a message without its answer."""
+    """The last turns of a conversation, with its open cards, its open question, and the message without an answer, if
+    any."""
 
     turns: list[StoredTurn]
     cards: list[Card]
@@ -68,7 +70,7 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Spoken(msgspec.Struct, frozen=True, kw_only=True):
-    """A conversation: when it began, when it was last used, and the last words that the person said in it."""
+    """A conversation: when it began, when it was last used, and the user's last message in it."""
 
     id: UUID
     created_at: datetime

@@ -1,1 +1,1 @@
-"""Domains as data: one folder per pack, one loader."""
+"""Packs: each domain is a folder of data files, and one loader reads them all."""

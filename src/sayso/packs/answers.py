@@ -1,7 +1,7 @@
-"""Words the answer after a tool has run, from the tool's result alone.
+"""Writes the answer after a tool has run, using only the tool's result.
 
-answers = load_answers(pack_folder("tasks"))
-answers.deed("en", "complete_task", arguments, result, now).text → 'Well done: "Buy milk" is completed.'
+`answers = load_answers(pack_folder("tasks"))`
+`answers.deed("en", "complete_task", arguments, result, now).text` → 'Well done: "Buy milk" is completed.'
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from sayso.packs.repeats import RepeatWords
 from sayso.packs.wording import Head, Items, Telling, Wording, fits, part_of, visible
 
 DEFAULT = "en"
-LONGEST_UNDO = 80  # characters; a longer message wants something else
-LONGEST_REMARK = 200  # characters of a message that says why as well
+LONGEST_UNDO = 80  # characters; a longer message asks for something else
+LONGEST_REMARK = 200  # characters of a message that asks for an undo and says more
 MOST_LISTED = 100
 _PAUSES = re.compile(r"[.,;:!?…\n]+|\s[-–—]\s")
 _QUOTED = re.compile(r'("(?:[^"\\]|\\.)*")')
@@ -35,52 +35,52 @@ Phrases = Mapping[str, frozenset[tuple[str, ...]]]  # by their first word
 
 
 class Saying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Sentences that all of a message may be, and what may stand around them."""
+    """Sentences that can be the whole message, and phrases that may come before or after them."""
 
     sentences: tuple[str, ...]
     around: tuple[str, ...]
 
 
 class Several(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How several things are asked about in one question."""
+    """The texts of one question about several things."""
 
-    heading: dict[str, str]  # by tool; "tool.name" where all that is changed is the same, "tool.new" for a new list
+    heading: dict[str, str]  # by tool; "tool.name" if all calls set the same values, "tool.new" for a new list
     item: str  # a line below the heading: the thing as it is, or as it would be added
-    changed: str = ""  # the same for a change that the heading does not tell: {changes}
+    changed: str = ""  # the same for a change that the heading does not state: {changes}
     parts: dict[str, str] = {}
 
 
 class AnswerBook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One language's answers of a pack."""
+    """The answers of a pack in one language."""
 
     language: str
     prompt: str
     phrases: dict[str, str]
-    undo: Saying  # asks to take the last thing back
-    drop: Saying | None = None  # the same, right after something was made
-    every: Saying | None = None  # a yes to all the questions that are open
-    reminds: tuple[str, ...] = ()  # phrases by which a person asks to be reminded
-    moments: dict[str, str]  # fields that hold a moment: told as `when`, as the `clock` alone, or as a `repeat`
+    undo: Saying  # asks to undo the last call
+    drop: Saying | None = None  # the same, right after something was created
+    every: Saying | None = None  # a yes to all open questions
+    reminds: tuple[str, ...] = ()  # phrases that ask for a reminder
+    moments: dict[str, str]  # fields that hold a moment: worded as `when`, as `clock` (time only) or as `repeat`
     repeats: RepeatWords | None = None
     tools: dict[str, Telling]  # "*" for any other
-    errors: dict[str, str]  # by reason, "tool.reason" first; ".options" where there are some to choose from
+    errors: dict[str, str]  # by reason, "tool.reason" first; with ".options" if the result lists options
     named: str  # the argument that names the thing
     longest: dict[str, int] = {}  # characters, by argument
     never_empty: tuple[str, ...] = ()  # arguments
     option: str
-    several: Several | None = None  # without it, each question of a group is a card of its own
+    several: Several | None = None  # without it, each question of a group is a separate card
     claims: Any = None
 
 
 class Worded(NamedTuple):
-    """What is said, and the ids that it puts before the person, in the order shown."""
+    """The text of an answer, and the ids of the things that it shows, in their order."""
 
     text: str
     shown: tuple[str, ...]
 
 
 class Proposed(NamedTuple):
-    """A call that is asked about, and the thing that it is about as that stands now, if there is one."""
+    """A call that requires confirmation, and the current state of the thing that it changes, if there is one."""
 
     tool: str
     arguments: Json
@@ -95,18 +95,18 @@ class Together(NamedTuple):
 
 
 class Answers:
-    """What a pack says back, in each of its languages."""
+    """The answers of a pack, in each of its languages."""
 
     def __init__(self, books: Mapping[str, AnswerBook]) -> None:
         self._books = books
 
     def book(self, lang: str) -> AnswerBook:
-        """That language where we have it, else English."""
+        """The answers in this language if the pack has them, otherwise in English."""
         return self._books.get(lang) or self._books[DEFAULT]
 
     def deed(self, lang: str, tool: str, arguments: Json, result: Json, now: datetime, message: str = "") -> Worded:
-        """What came of a call: what was done, what was already so, or why it was not done. If the call or the message
-        asks for a reminder, whether one will arrive."""
+        """The answer for a call: the change, that nothing had to change, or the reason of the error. If the call or the
+        message asks for a reminder, the answer says whether it will arrive."""
         book = self.book(lang)
         words = Wording(spoken(book.language), book.moments, now, book.repeats)
         if result.get("status") != "success":
@@ -120,8 +120,8 @@ class Answers:
         return Worded(_done(words, telling, arguments, fields), _shown(result))
 
     def _rings(self, arguments: Json, result: Json, message: str) -> str | None:
-        """A sentence on whether the requested reminder will arrive, by the result of the call. Without that information
-        it says that there will be no reminder. None if no reminder is set or none was requested."""
+        """Whether the requested reminder will arrive, as the result of the call says; "nowhere" if the result does not
+        say. None if no reminder is set or none was requested."""
         task = result.get("task") or {}
         if not task.get("remind") or task.get("status") == "completed":
             return None
@@ -130,12 +130,12 @@ class Answers:
         return str(result.get("rings") or "nowhere")
 
     def asks_reminder(self, message: str) -> bool:
-        """Whether a message asks to be reminded, in any language of the pack."""
+        """Whether a message asks for a reminder, in any language of the pack."""
         said = f" {' '.join(_plain(message))} "
         return any(phrase in said for phrase in self._reminds)
 
     def undone(self, lang: str, result: Json) -> Worded:
-        """What came of taking something back: the thing is as it was, or gone where it was new."""
+        """The answer for an undo: the thing is as it was before, or deleted if the call had created it."""
         if result.get("status") != "success":
             is_down = result.get("reason") == "unavailable"
             return Worded(self.phrase(lang, "unavailable" if is_down else "undone_stale"), ())
@@ -143,7 +143,7 @@ class Answers:
         return Worded(self.phrase(lang, name, title=title) if title else self.phrase(lang, "undone"), _shown(result))
 
     def question(self, lang: str, text: str, tool: str, arguments: Json, now: datetime) -> str:
-        """A question before a call, with all that the call would store: dates and repeats as they are said."""
+        """The question before a call, with every value that the call would store. Dates and repeats are in words."""
         book = self.book(lang)
         words = Wording(spoken(book.language), book.moments, now, book.repeats)
         telling = book.tools.get(tool) or book.tools["*"]
@@ -159,7 +159,8 @@ class Answers:
         return f"{text[:-1]}{''.join(missing)}?" if missing and text.endswith("?") else text
 
     def again(self, lang: str, tool: str, arguments: Json, thing: Json, now: datetime) -> str | None:
-        """The question before a thing is made of which there is one of the same name; None where that is usual."""
+        """The question before a thing is created whose name is already in use; None if the pack does not ask in this
+        case."""
         book = self.book(lang)
         again = (book.tools.get(tool) or book.tools["*"]).again
         if again is None or any(thing.get(name) != value for name, value in again.where.items()):
@@ -168,7 +169,7 @@ class Answers:
         return self.question(lang, words.fill(again.question, thing, {}), tool, arguments, now)
 
     def together(self, lang: str, calls: Sequence[Proposed], now: datetime, *, starts: bool = False) -> Together:
-        """The question about several calls at once; `starts`: they put things on a list that is not there yet."""
+        """One question about several calls. `starts`: the calls add things to a list that does not exist yet."""
         book = self.book(lang)
         if book.several is None:
             raise TypeError(f"the answers in {book.language} have no words for several questions at once")
@@ -182,11 +183,11 @@ class Answers:
         return Together(heading, tuple(_line(book, book.several, words, each, told) for each in calls))
 
     def asks_together(self, lang: str) -> bool:
-        """Whether there are words for several questions at once."""
+        """Whether the pack has texts for one question about several calls."""
         return self.book(lang).several is not None
 
     def phrase(self, lang: str, name: str, **values: str) -> str:
-        """A fixed phrase; `undone` with a title is `undone.title` where there is one."""
+        """A fixed phrase. `undone` with a title is the phrase `undone.title`, if the pack has it."""
         phrases = self.book(lang).phrases
         text = phrases.get(".".join((name, *sorted(values))), phrases[name])
         return text.format(**{key: visible(value) for key, value in values.items()})
@@ -200,21 +201,21 @@ class Answers:
         return self.book(lang).claims
 
     def wants_undo(self, message: str) -> bool:
-        """Whether the whole message asks to take the last thing back, in any language of the pack."""
+        """Whether the whole message asks to undo the last call, in any language of the pack."""
         return _is_said(message, *self._undo)
 
     def beside_undo(self, message: str) -> str | None:
-        """The rest of a message of which one sentence or clause asks to take the last thing back; None if none does."""
+        """The rest of a message in which a sentence or clause asks to undo the last call; None if none does."""
         parts = [part for part in _PAUSES.split(message) if _plain(part)] if len(message) <= LONGEST_REMARK else []
         rest = [part for part in parts if not _is_said(part, *self._undo)]
         return ", ".join(rest) if 0 < len(rest) < len(parts) else None
 
     def drops(self, message: str) -> bool:
-        """Whether the whole message drops what was just made: "scratch that"."""
+        """Whether the whole message drops the thing that was just created: "scratch that"."""
         return _is_said(message, *self._drop)
 
     def agrees_to_all(self, message: str) -> bool:
-        """Whether the whole message is a yes to all the questions that are open: "both"."""
+        """Whether the whole message is a yes to all open questions: "both"."""
         return _is_said(message, *self._every)
 
     @cached_property
@@ -239,13 +240,13 @@ def _names_of(parts: Json) -> tuple[str, ...]:
 
 
 def _unquoted(text: str, value: str, said: str) -> str:
-    """The text with a value put as it is said, unless it is in quotation marks."""
+    """The text with `value` replaced by its spoken form, except inside quotation marks."""
     pieces = _QUOTED.split(text)
     return "".join(piece if at % 2 else piece.replace(value, said) for at, piece in enumerate(pieces))
 
 
 def _shared(given: Sequence[Json]) -> dict[str, Any]:
-    """The arguments that all of these have."""
+    """The arguments that have the same value in all calls."""
     first, *others = given
     return {name: value for name, value in first.items() if all(each.get(name) == value for each in others)}
 
@@ -256,7 +257,7 @@ def _unprefixed(arguments: Json) -> dict[str, Any]:
 
 
 def _line(book: AnswerBook, several: Several, words: Wording, call: Proposed, told: frozenset[str]) -> str:
-    """One of several things that are asked about: as it is, as it would be added, or how it would change."""
+    """The line for one of several calls: the thing as it is, as it would be added, or with its changes."""
     telling = book.tools.get(call.tool) or book.tools["*"]
     own = {name: value for name, value in call.arguments.items() if name not in told}
     if not call.thing:
@@ -274,13 +275,13 @@ def load_answers(folder: Path) -> Answers:
 
 
 def load_books(folder: Path) -> dict[str, AnswerBook]:
-    """The same by language."""
+    """The answer book of each language of the pack."""
     files = {tag: folder / "answers" / f"{tag}.yaml" for tag in installed_tags()}
     return {tag: datafile.read(file, AnswerBook) for tag, file in files.items() if file.exists()}
 
 
 def _gathered(sayings: Sequence[Saying]) -> tuple[Phrases, Phrases]:
-    """The sentences of all languages, and what may stand around them."""
+    """The sentences of all languages, and the phrases that may come before or after them."""
     sentences = _by_first_word(one for each in sayings for one in each.sentences)
     return sentences, _by_first_word(one for each in sayings for one in each.around)
 
@@ -294,7 +295,7 @@ def _is_said(message: str, sentences: Phrases, around: Phrases) -> bool:
 
 
 def _plain(text: str) -> tuple[str, ...]:
-    """The words alone: no case, no accents, no punctuation."""
+    """The words of a text without case, accents and punctuation."""
     bare = (letter for letter in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(letter))
     return tuple(re.findall(r"\w+", "".join(bare)))
 
@@ -307,13 +308,13 @@ def _by_first_word(texts: Iterable[str]) -> Phrases:
 
 
 def _steps(words: tuple[str, ...], starts: set[int], phrases: Phrases) -> set[int]:
-    """Where the words are once one of the phrases is said from one of these places."""
+    """The positions right after a phrase that begins at one of `starts`."""
     said = ((start, one) for start in starts if start < len(words) for one in phrases.get(words[start], ()))
     return {start + len(one) for start, one in said if words[start : start + len(one)] == one}
 
 
 def _reach(words: tuple[str, ...], starts: set[int], phrases: Phrases) -> set[int]:
-    """The same for any number of phrases, none included."""
+    """The same after any number of phrases, including none."""
     reached, new = set(starts), starts
     while new := _steps(words, new, phrases) - reached:
         reached |= new
@@ -321,7 +322,7 @@ def _reach(words: tuple[str, ...], starts: set[int], phrases: Phrases) -> set[in
 
 
 def _fields(result: Json) -> dict[str, Any]:
-    """What a result says, with what it says of the thing itself."""
+    """The fields of a result, together with the fields of its task."""
     return {**result, **(result.get("task") or {})}
 
 
@@ -338,7 +339,7 @@ def _done(words: Wording, telling: Telling, arguments: Json, fields: Json) -> st
 
 
 def _asked(telling: Telling, arguments: Json, fields: Json) -> dict[str, Any]:
-    """The arguments that count, each with its result: `new_due` with the task's `due`."""
+    """The arguments that the answer mentions, each with its value in the result: `new_due` with the task's `due`."""
     return {
         name: arguments[name] if name in telling.said else fields.get(name.removeprefix("new_"), arguments[name])
         for name in telling.asked
@@ -377,7 +378,7 @@ def _head(words: Wording, items: Items, count: int, arguments: Json, fields: Jso
 
 
 def _kind(arguments: Json, fields: Json, *, one: bool) -> Head:
-    """Where there are more than these, these are not said to be all."""
+    """Which heading a list gets. A page with more pages after it does not say that it is complete."""
     if fields.get("nearest"):
         return "near"
     if arguments.get("offset"):
@@ -388,7 +389,7 @@ def _kind(arguments: Json, fields: Json, *, one: bool) -> Head:
 
 
 def _error(book: AnswerBook, words: Wording, tool: str, arguments: Json, result: Json) -> Worded:
-    """Why nothing was done, and what to do next."""
+    """The answer for an error: the reason, and what to do next."""
     reason = _reason(book, arguments, result)
     options = list(result.get("options") or ())[:MOST_LISTED]
     reasons = (f"{reason}.options", reason) if options else (reason,)
@@ -403,7 +404,7 @@ def _error(book: AnswerBook, words: Wording, tool: str, arguments: Json, result:
 
 
 def _reason(book: AnswerBook, arguments: Json, result: Json) -> str:
-    """The tool's reason, and what the arguments tell about it."""
+    """The reason of the error, made more specific by the arguments."""
     reason = str(result.get("reason") or "*")
     if reason == "invalid":
         if any(not str(arguments[name] or "").strip() for name in book.never_empty if name in arguments):
@@ -412,5 +413,5 @@ def _reason(book: AnswerBook, arguments: Json, result: Json) -> str:
             return "long"
         return "invalid.told" if result.get("error_message") else reason
     if reason == "not_found" and _ID.fullmatch(str(arguments.get(book.named))):
-        return "gone"  # it was there when it was spoken of
+        return "gone"  # an id comes from an earlier answer, so the thing existed then
     return reason

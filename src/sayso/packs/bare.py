@@ -1,7 +1,8 @@
-"""A pack built from a server's tool list alone, without sentences.
+"""A pack that is built only from a server's tool list, without sentences.
 
-Words alone decide nothing with it. A proposed call is sanitised, its values are checked against what was said, and what
-the schema requires and nobody gave is asked for. `sayso pack draft` writes a pack that understands words as well.
+A message alone does not lead to a call. The pack sanitises a call that a model proposes, checks the values against the
+message, and asks for required parameters that are missing. `sayso pack draft` writes a pack that also understands
+messages.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from sayso.packs.requests.tables import talk as asking
 def bare_pack(
     name: str, listed: Sequence[ListedTool], risks: Mapping[str, Risk], *, trusted: bool = False
 ) -> LoadedPack:
-    """The listed tools as a pack of this name; `trusted`: the operator vouches for what the server says of them, and
-    `risks` are what they say themselves."""
+    """A pack of this name with the listed tools. `trusted`: the operator vouches for the server's descriptions. `risks`
+    holds the risks that the operator has set."""
     called = understand([tool.name for tool in listed])
     tools = {
         tool.name: Tool(
@@ -65,13 +66,13 @@ def _language(pack: Pack, talk: Talk, known: Catalogue) -> PackLanguage:
 
 @cache
 def _table(tag: str) -> Table:
-    """The words of a language, worked out once: they are the same for every server."""
+    """The word table of a language. It is computed once, because it is the same for every server."""
     talk = next(talk for talk in talks() if talk.language == tag)
     return Grammar(_pack("", {}), _book(talk), installed_language(tag)).table()
 
 
 def _book(talk: Talk) -> Phrasebook:
-    """How people ask for tools, and what is said back, in the words that any draft has."""
+    """The phrasebook of a language: how people ask for tools, and the texts that every draft uses for answers."""
     say, asks = talk.say, asking(talk.language)
     texts = Say(
         confirm={"*": say["confirm_bare"]},

@@ -1,6 +1,6 @@
 """Loads a pack: a folder with pack.yaml and, for each language, a file or a folder of files.
 
-A pack that would not work is refused here, not when somebody talks to it.
+It rejects a pack that would not work, so that the error does not appear later in a conversation.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from sayso.languages.load import installed_language, installed_tags, language_fo
 HOME = Path(__file__).parent
 TRAINED = "trained.json"  # written by `sayso pack train`
 READER = "reader.bin"  # the weights of the learned reader, written by `make reader`
-TABLE = ".table.json"  # after the language: what the patterns come to, written when the wheel is built
-MOST_WORDS = 2_000  # of a class, with the classes in it: classes in classes grow quickly
+TABLE = ".table.json"  # after the language tag: the expanded patterns, written when the wheel is built
+MOST_WORDS = 2_000  # of a class, including the classes in it, because nested classes grow quickly
 _REMEDY = "See docs/packs.md for the schema."
 
 
@@ -56,7 +56,7 @@ def pack_folder(name: str) -> Path:
 
 
 def merged_folders() -> list[Path]:
-    """The folders of installed packs and languages whose files are read as one."""
+    """The folders of installed packs and languages whose files are merged into one."""
     books = [path for name in installed_packs() for path in language_files(pack_folder(name)).values()]
     return [path for path in (*books, *language_folders()) if path.is_dir()]
 
@@ -67,9 +67,9 @@ def load_tools(name: str) -> dict[str, Tool]:
 
 
 def load_pack(folder: Path, *, check: bool = True, trained: bool = True) -> LoadedPack:
-    """The pack in this folder, or BadData for the first thing that is wrong.
+    """The pack in this folder, or BadData for the first problem.
 
-    The packs that come with Sayso are checked by its tests; they are loaded without, since that takes as long again.
+    Sayso's tests check the packs that come with it. Use `check=False` for those: the check doubles the loading time.
     """
     if check:
         for problem in _problems(folder):
@@ -82,7 +82,7 @@ def load_pack(folder: Path, *, check: bool = True, trained: bool = True) -> Load
 
 
 def _reader(folder: Path, pack: Pack) -> Reader | None:
-    """The learned reader of a pack, where its weights are installed."""
+    """The learned reader of a pack, or None if its weights are not installed."""
     file = folder / READER
     if not file.exists():
         return None
@@ -90,7 +90,7 @@ def _reader(folder: Path, pack: Pack) -> Reader | None:
 
 
 def _trained(folder: Path) -> Trained:
-    """What training wrote beside the pack, where it did."""
+    """The file that training wrote into the pack's folder, if there is one."""
     file = folder / TRAINED
     return Trained(msgspec.json.decode(file.read_bytes(), type=Training) if file.exists() else None)
 
@@ -100,7 +100,7 @@ def _language(pack: Pack, path: Path, tag: str) -> PackLanguage:
 
 
 def _grammar(pack: Pack, path: Path, tag: str) -> Grammar:
-    """A grammar is tens of thousands of small values that all stay: looking for garbage among them is wasted time."""
+    """Build a grammar without garbage collection: its tens of thousands of small values all stay in use."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -113,7 +113,7 @@ def _grammar(pack: Pack, path: Path, tag: str) -> Grammar:
 
 
 def check_pack(folder: Path) -> list[BadData]:
-    """Everything that is wrong with the pack in this folder."""
+    """All problems of the pack in this folder."""
     return list(_problems(folder))
 
 
@@ -239,7 +239,8 @@ def _class_problems(book: Phrasebook, bad: Callable[..., BadData]) -> Iterator[B
 
 
 def _check_words(pattern: str, sizes: dict[str, int]) -> None:
-    """A pattern of words and of classes whose sizes are known, which are those that do not name it; or BadPattern."""
+    """Raise BadPattern unless the pattern has only words and classes whose sizes are known. A class that contains the
+    pattern has no known size yet."""
     parse(pattern)
     if any(
         symbol.kind == "slot" or (symbol.kind == "class" and symbol.name not in sizes) for symbol in symbols(pattern)
@@ -250,7 +251,7 @@ def _check_words(pattern: str, sizes: dict[str, int]) -> None:
 
 
 def _size(pattern: str, sizes: dict[str, int]) -> int:
-    """The words of a pattern, with those of the classes that it names."""
+    """The number of words in a pattern, including those of the classes that it names."""
     inside = re.findall(r"<([\w:.]+)>", pattern)
     return len(words_in(pattern)) + sum(sizes.get(name, 0) for name in inside)
 

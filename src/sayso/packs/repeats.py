@@ -1,6 +1,6 @@
 """Formats repeat rules for people: `FREQ=WEEKLY;BYDAY=MO,TH` is "every Monday and Thursday".
 
-The words are an answers file's. A rule that cannot be read is shown as it is.
+The words come from an answers file. A rule that cannot be read is shown unchanged.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ _DAY = re.compile(rf"([+-]?\d*)({'|'.join(_WEEKDAYS)})")
 
 
 class RepeatWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a language puts repeats. Numbers are keys as texts; "*" is any other number."""
+    """The words for repeats in one language. Numbers are keys as strings; "*" is any other number."""
 
     weekdays: tuple[str, ...]  # Monday first
-    joined: tuple[str, str]  # between names, and before the last one
+    joined: tuple[str, str]  # the separator, and the one in front of the last name
     every: dict[str, str]  # by frequency; "DAILY.2" for every two, "DAILY.*" for every {number} of them
     weekly: str  # every week on {days}
-    sets: dict[str, str]  # the same for days that have a name together, by their codes
+    sets: dict[str, str]  # the same for sets of days that have a name, by their codes
     on: str  # anything else: {every} on {days}
     weekday: dict[str, str]  # {day} by its number: "0" for any, "-1" for the last, "-1.SU" for the last Sunday
     month_day: dict[str, str]  # {number} of the month; "-*" counted from the end
@@ -31,7 +31,7 @@ class RepeatWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 def say_repeat(words: RepeatWords, rule: str, day: Callable[[str], str]) -> str:
-    """A rule in words; `day` words a date."""
+    """A rule in words. `day` formats a date."""
     if not _RULE.fullmatch(rule):
         return rule
     parts = dict(part.split("=") for part in rule.split(";"))

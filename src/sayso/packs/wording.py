@@ -1,8 +1,8 @@
-"""Words a tool's result by the forms of an answers file.
+"""Words a tool's result with the forms of an answers file.
 
-A form is a text with {places}. A place is filled with the field of that name, or with the part that fits it:
-`priority.high` where that is the value, `priority` for any value, `priority.null` where there is none. A place that has
-parts, none of which fits, is left out.
+A form is a text with {places}. A place is filled with the field of that name, or with the part that matches its value:
+`priority.high` for that value, `priority` for any value, `priority.null` for an empty one. If a place has parts and
+none matches, it is left out.
 """
 
 from __future__ import annotations
@@ -26,46 +26,47 @@ _NOTHING: tuple[Any, ...] = (None, "", [])
 
 
 class Items(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How several things are told: {items} of a tool's `done`, and {head}, which says how many of which."""
+    """The texts of a list: {items} in a tool's `done`, and {head}, which states the number and the kind of the
+    items."""
 
     field: str  # of the result
     line: str
-    sought: str = ""  # the argument by which one thing is looked for
-    alone: str = ""  # its line, where it is the only one found: with all that is known of it
+    sought: str = ""  # the argument that searches for one thing
+    alone: str = ""  # its line if it is the only result, with all its fields
     parts: dict[str, str] = {}
-    once: tuple[str, ...] = ()  # fields that the head tells where they were asked for, and that no line repeats
+    once: tuple[str, ...] = ()  # fields that only the head states if they were asked for
     joined: str = "\n"
-    none: dict[str, str]  # by what was asked for, see Telling.done
+    none: dict[str, str]  # by the arguments, see Telling.done
     head: dict[Head, str] = {}
-    of_one: dict[str, str] = {}  # parts of the head, by what was asked for
-    of_many: dict[str, str] = {}  # where they differ from those of one
+    of_one: dict[str, str] = {}  # parts of the head, by argument
+    of_many: dict[str, str] = {}  # those that differ for several items
     more: str = ""
 
 
 class Again(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The question before something is made of which there is one of the same name that has these values."""
+    """The question before a thing is created if another thing has the same name and the values of `where`."""
 
     where: dict[str, Any]
     question: str
 
 
 class Telling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is told of one tool."""
+    """The answers for one tool."""
 
-    done: dict[str, str]  # by what was asked for: "new_title", "new_due.null", both with a space between; "*" for any
+    done: dict[str, str]  # by arguments: "new_title", "new_due.null", or both with a space between; "*" for any
     unchanged: str = ""
     parts: dict[str, str] = {}
-    asked: tuple[str, ...] = ()  # the arguments that `done` and `none` go by
+    asked: tuple[str, ...] = ()  # the arguments that choose among `done` and `none`
     usual: dict[str, Any] = {}  # values that count as not asked for
-    cleared: tuple[str, ...] = ()  # arguments whose null is something asked for
-    said: tuple[str, ...] = ()  # arguments that are told as they were given, whatever the thing is now
-    shows: dict[str, str] = {}  # parts that a question is given for arguments that it does not tell
+    cleared: tuple[str, ...] = ()  # arguments for which null counts as asked for
+    said: tuple[str, ...] = ()  # arguments that are worded as given, not as in the result
+    shows: dict[str, str] = {}  # parts that are added to a question for arguments that it does not mention
     again: Again | None = None
     items: Items | None = None
 
 
 class Wording:
-    """Fills the forms of one language, as seen from one moment."""
+    """Fills the forms of one language; dates are worded relative to `now`."""
 
     def __init__(
         self, spoken: Spoken, moments: Mapping[str, str], now: datetime, repeats: RepeatWords | None = None
@@ -74,10 +75,10 @@ class Wording:
         self._moments = moments
         self._repeats = repeats
         self._now = now
-        self._told_of: dict[int, tuple[Parts, frozenset[str]]] = {}  # by the parts themselves, which are kept for that
+        self._told_of: dict[int, tuple[Parts, frozenset[str]]] = {}  # by the id of the parts, which stay referenced
 
     def told(self, name: str, value: Any) -> str:
-        """A value as it is said; a date or a repeat is not said as it is stored."""
+        """A value in words; dates and repeats are worded differently from how they are stored."""
         return self._said(name, value, quoted=True)
 
     def is_moment(self, name: str) -> bool:
@@ -86,8 +87,8 @@ class Wording:
     def fill(
         self, form: str, fields: Fields, parts: Parts, *, quoted: bool = True, ready: Mapping[str, str] | None = None
     ) -> str:
-        """The form with its places filled. `quoted`: what is filled in may be between quotation marks; `ready`: what
-        was worded before."""
+        """The form with its places filled. `quoted`: the form may put values between quotation marks. `ready`: places
+        that are already worded."""
         said = {name: self._piece(name, fields, parts, quoted=quoted) for name in places(form)}
         return form.format(**said | dict(ready or {}))
 
@@ -103,7 +104,7 @@ class Wording:
         return self._said(name, value, quoted=quoted)
 
     def _names_in(self, parts: Parts) -> frozenset[str]:
-        """The names that parts are for: found once for the many lines of a list."""
+        """The names of the places that have parts. Cached, because a list fills many lines with the same parts."""
         known = self._told_of.get(id(parts))
         if known is None:
             known = self._told_of[id(parts)] = parts, frozenset(key.partition(".")[0] for key in parts)
@@ -130,7 +131,7 @@ class Wording:
 
 
 class _Said(msgspec.Struct, frozen=True):
-    """The value that a part is about, and whose it is."""
+    """The value of a part, and the name of its field."""
 
     name: str
     value: Any
@@ -142,7 +143,7 @@ def places(form: str) -> tuple[str, ...]:
 
 
 def part_of(parts: Parts, name: str, value: Any) -> str | None:
-    """The part that fits this value best."""
+    """The most specific part for this value."""
     exact = parts.get(f"{name}.{value_key(value)}")
     return exact if exact is not None or value in _NOTHING else parts.get(name)
 
@@ -154,7 +155,7 @@ def value_key(value: Any) -> str:
 
 
 def fits(forms: Mapping[str, str], asked: Fields) -> str:
-    """The form for exactly what was asked for, else the one for any."""
+    """The form for exactly these arguments, or the form "*"."""
     for key, form in forms.items():
         wanted = key.split()
         if len(wanted) == len(asked) and all(_names(asked, one) for one in wanted):
@@ -170,7 +171,7 @@ def _names(asked: Fields, wanted: str) -> bool:
 
 
 def visible(text: str) -> str:
-    """With nothing in it that cannot be seen, and no quotation mark that could pass for the end of what we quote."""
+    """The text with invisible characters spelled out and quotation marks escaped, so that it cannot end a quotation."""
     return seen(text).replace('"', '\\"')
 
 

@@ -1,1 +1,1 @@
-"""Reminders: when a task rings, what has rung, and the channels over which a person is told."""
+"""Reminders: when a task rings, which reminders have rung, and the channels that notify the user."""

@@ -1,5 +1,5 @@
-"""Addresses that a person gives for reminders: `ntfys://ntfy.sh/my-topic`, `mailtos://user:password@example.com`. They
-are those of Apprise, from a list of schemes that the operator allows."""
+"""Checks the addresses that users give for reminders: `ntfys://ntfy.sh/my-topic`,
+`mailtos://user:password@example.com`. They are Apprise addresses, and the operator sets the list of allowed schemes."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from urllib.parse import parse_qsl, urlsplit
 LONGEST_ADDRESS = 500
 LONGEST_ENDPOINT = 1_000
 _PLAIN = re.compile(r"[!-~]+")
-# Other parameters of Apprise name files of this machine, certificates to ignore, or files to attach.
+# Other Apprise parameters can read local files, attach files or turn off certificate checks.
 _PARAMETERS = frozenset({"smtp", "from", "to", "name", "mode", "priority", "tags", "auth", "token", "format"})
 _KEY = re.compile(r"[A-Za-z0-9_-]{20,200}={0,2}")
 
 
 class BadAddress(ValueError):
-    """An address that cannot be used, and why."""
+    """An address cannot be used; the text says why."""
 
 
 def check_address(text: str, schemes: Collection[str]) -> str:
-    """The scheme of an address, or BadAddress. Whether its host may be reached is checked when it is used."""
+    """The scheme of an address, or BadAddress. The host is checked later, when a connection to it is opened."""
     if not _PLAIN.fullmatch(text) or len(text) > LONGEST_ADDRESS:
         raise BadAddress(f"an address has 1 to {LONGEST_ADDRESS} visible ASCII characters and no spaces")
     try:
@@ -37,7 +37,7 @@ def check_address(text: str, schemes: Collection[str]) -> str:
 
 
 def check_subscription(endpoint: str, p256dh: str, auth: str) -> None:
-    """BadAddress if a browser's subscription cannot be one."""
+    """Raise BadAddress if a browser's subscription is not valid."""
     try:
         parts = urlsplit(endpoint)
         usable = parts.scheme == "https" and bool(parts.hostname) and "@" not in parts.netloc and parts.port != 0

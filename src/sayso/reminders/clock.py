@@ -1,4 +1,4 @@
-"""When a task rings: a lead time before it is due, on the person's own clock.
+"""Computes when a task rings: a lead time before it is due, in the user's time zone.
 
 ring_at("2026-03-12T17:00", "PT10M", ZoneInfo("Europe/Rome")) → 2026-03-12 16:50 in Rome
 
@@ -20,8 +20,9 @@ _LEAD = re.compile(
 
 
 def ring_at(due: str | None, remind: str | None, zone: tzinfo, morning: time = MORNING) -> datetime | None:
-    """The moment in UTC; None if the task has no due date or no reminder. A due date without a time rings in the
-    morning. Days and weeks of the lead time are days of the calendar; hours, minutes and seconds are time that passes.
+    """The moment in UTC; None if the task has no due date or no reminder. A task that is due on a day without a time
+    rings in the morning. Days and weeks of the lead time are calendar days; hours, minutes and seconds are elapsed
+    time.
     """
     if not due or remind is None or (found := _LEAD.fullmatch(remind)) is None:
         return None
@@ -34,27 +35,27 @@ def ring_at(due: str | None, remind: str | None, zone: tzinfo, morning: time = M
 
 
 def wall_clock(due: str, morning: time = MORNING) -> datetime:
-    """What the clock shows when a task is due."""
+    """The wall clock time at which a task is due."""
     if len(due) == 10:
         return datetime.combine(date.fromisoformat(due), morning)
     return datetime.fromisoformat(due)
 
 
 def moment(wall: datetime, zone: tzinfo) -> datetime:
-    """The moment of a wall clock, in UTC. If the clock is put back and a time comes twice, it is the first one; if it
-    is put forward over a time, it is as much later."""
+    """A wall clock time as a moment in UTC. If a time occurs twice because the clock is set back, the first one counts.
+    If a time does not exist because the clock is set forward, the moment is later by the same amount."""
     return wall.replace(tzinfo=zone, fold=0).astimezone(UTC)
 
 
 def rings(at: datetime | None, now: datetime, way: Way) -> dict[str, str]:
-    """What the answer to a request says about a reminder: over which way it arrives, or why it does not."""
+    """The fields of a result about its reminder: the way by which it arrives, or why it does not ring."""
     if at is None or at <= now:
         return {"rings": "undated" if at is None else "past"}
     return {"rings": way, "remind_at": at.astimezone(now.tzinfo).isoformat(timespec="minutes")}
 
 
 def quiet_until(now: datetime, zone: tzinfo, quiet_from: time | None, quiet_to: time | None) -> datetime | None:
-    """The end of the quiet hours in which this moment is; None if it is in none."""
+    """The end of the quiet hours if `now` is within them, otherwise None."""
     if quiet_from is None or quiet_to is None or quiet_from == quiet_to:
         return None
     here = now.astimezone(zone)

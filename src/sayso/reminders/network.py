@@ -1,7 +1,7 @@
-"""Which hosts may be reached at an address that a person gives: public ones, and the networks that the operator names.
+"""Decides which hosts a user's address may lead to: public hosts, and the networks that the operator names.
 
-The address that is connected to is checked, not the name: a name that resolves to a public address when it is added and
-to a private one when it is used leads nowhere.
+The check is on the IP address of the connection, not on the host name. So a name that resolves to a public address when
+it is added and to a private address when it is used is blocked.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ _COMPATIBLE = IPv6Network("::/96")
 
 
 class Networks:
-    """The networks that may be reached although they are not public."""
+    """The private networks that may be reached."""
 
     def __init__(self, allowed: Sequence[str] = ()) -> None:
         self._allowed = [ip_network(each, strict=False) for each in allowed]
 
     def may_reach(self, host: str) -> bool:
-        """Whether a connection to this address may be opened. Anything that is not an IP address may not."""
+        """Whether a connection to this address may be opened. False for anything that is not an IP address."""
         try:
             address = ip_address(host.partition("%")[0])
         except ValueError:
@@ -34,7 +34,7 @@ class Networks:
 
 
 def _meant(address: IPv4Address | IPv6Address) -> list[IPv4Address | IPv6Address]:
-    """The address, or the IPv4 addresses that an IPv6 address stands for."""
+    """The address, and the IPv4 addresses that an IPv6 address embeds."""
     if isinstance(address, IPv4Address):
         return [address]
     if address.ipv4_mapped is not None:

@@ -12,13 +12,13 @@ _CURVE = ec.SECP256R1()
 
 
 def new_key() -> str:
-    """A private key that nobody has used."""
+    """A new private key."""
     number = ec.generate_private_key(_CURVE).private_numbers().private_value
     return _text(number.to_bytes(32, "big"))
 
 
 def public_key(private: str) -> str:
-    """The public key as a browser takes it, or ValueError."""
+    """The public key in the form that browsers need, or ValueError."""
     try:
         raw = base64.urlsafe_b64decode(private + "=" * (-len(private) % 4))
     except (binascii.Error, ValueError) as problem:

@@ -1,12 +1,12 @@
-"""Rings what is due: every replica runs this loop, and each reminder rings once.
+"""Rings the reminders that are due. Every replica runs this loop, and each reminder rings once.
 
-claim → ring → send → settle. A claim takes what is ready from the queue and holds it for a short lease; other replicas
-pass it over (SKIP LOCKED). Ringing is a transaction of the user: it locks the task, and if the reminder is still due,
-the reminder and a delivery for each channel are written under unique keys. Messages are sent only after that. If a
-replica dies during its lease, another one sends the remaining deliveries.
+The steps are: claim, ring, send, settle. A claim takes due reminders from the queue and holds them for a short lease;
+other replicas skip them (SKIP LOCKED). Ringing is a transaction of the user: it locks the task, and if the reminder is
+still due, it writes the reminder and a delivery for each channel under unique keys. Messages are sent only after that.
+If a replica dies during its lease, another one sends the remaining deliveries.
 
-A loop of our own and not a job of procrastinate for each reminder: jobs have a connection of their own, so a job could
-not be stored in the transaction that changes the task, and every change of a task would have to find and cancel one.
+Reminders do not use procrastinate jobs. Jobs use a separate connection, so a job could not be stored in the transaction
+that changes the task, and every change of a task would have to find and cancel its job.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from sayso.reminders.values import Kind, Ring, Sent
 from sayso.serving.messages import Messages
 from sayso.settings import Settings
 
-RUNNER = f"{RESERVED}reminders"  # who claims: no person
-EVERY = 1.0  # seconds between two looks at the queue
+RUNNER = f"{RESERVED}reminders"  # the id under which reminders are claimed; it does not belong to a user
+EVERY = 1.0  # seconds between two reads of the queue
 BATCH = 50
 MOST_ATTEMPTS = 8
-LATE = timedelta(minutes=2)  # from then on the person is told that it is late
-_AT_ONCE = 4  # people whose reminders ring at the same time
+LATE = timedelta(minutes=2)  # a reminder that is later than this says so
+_AT_ONCE = 4  # users whose reminders ring at the same time
 _SQL = Path(__file__).parent / "sql"
 
 say = Messages(Path(__file__).with_name("messages.yaml")).say
@@ -49,7 +49,7 @@ _log = logging.getLogger(__name__)
 
 
 class Sends(Protocol):
-    """What sends a message, once it is ready."""
+    """A sender of messages, which must be ready first."""
 
     async def ready(self) -> object: ...
 
@@ -72,7 +72,7 @@ class Claimed(NamedTuple):
 
 
 class Delivery(NamedTuple):
-    """A reminder that is to be sent over a channel."""
+    """A reminder to send over a channel."""
 
     claimed: Claimed
     id: UUID
@@ -99,11 +99,11 @@ class Runner:
         self._database, self._sender, self._seal, self._clock = database, sender, seal, clock
         self._lease = timedelta(seconds=settings.reminder_lease)
         self._oldest = timedelta(hours=settings.reminder_late_hours)
-        self.rang = rang  # told whose reminder rang
+        self.rang = rang  # called with the user whose reminder rang
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Ring for as long as this lasts."""
+        """Run the loop while the context is open."""
         task = asyncio.create_task(self._run())
         try:
             yield
@@ -118,13 +118,13 @@ class Runner:
                 done = await self.once()
             except Unavailable as problem:
                 _log.warning("reminders wait, the database does not answer: %s", type(problem).__name__)
-            except Exception:  # noqa: BLE001  whatever it is, the next ones must ring
+            except Exception:  # noqa: BLE001  no error may stop the next reminders
                 _log.exception("reminders could not be rung")
             if done < BATCH:
                 await asyncio.sleep(max(0.05, EVERY - (monotonic() - began)))
 
     async def once(self) -> int:
-        """Ring what is due now, at most a batch; how many there were."""
+        """Ring the reminders that are due, at most one batch. Returns how many were claimed."""
         now, began = self._clock(), monotonic()
         until = now + self._lease
         async with self._database.transaction(RUNNER) as on:
@@ -135,7 +135,7 @@ class Runner:
 
         async def ring(each: Sequence[Claimed]) -> None:
             async with room:
-                if monotonic() - began < self._lease.total_seconds() / 2:  # else the lease could end while it is sent
+                if monotonic() - began < self._lease.total_seconds() / 2:  # later, it could end while sending
                     await self._ring_for(each)
 
         came = await asyncio.gather(*(ring(each) for each in people), return_exceptions=True)
@@ -149,7 +149,7 @@ class Runner:
         return len(rows)
 
     async def _ring_for(self, claimed: Sequence[Claimed]) -> None:
-        """Ring the reminders of one person, and send them."""
+        """Ring the reminders of one user, and send them."""
         waiting: list[Delivery] = []
         rang = False
         async with self._database.transaction(claimed[0].user_id) as on:
@@ -165,7 +165,7 @@ class Runner:
                 self._settle(on, list(zip(waiting, came, strict=True)))
 
     async def _ring(self, on: Transaction, claimed: Claimed) -> tuple[bool, list[Delivery]]:
-        """Write that a reminder rang, once; whether it rang now, and what is to be sent."""
+        """Store that a reminder rang, once. Returns whether it rang now, and the deliveries to send."""
         task, found = await on.several(
             (statement(_SQL, "task_hold"), claimed.key), (statement(_SQL, "reminder_at"), claimed.key)
         )
@@ -180,7 +180,7 @@ class Runner:
         else:
             due_at = moment(wall_clock(due, morning or MORNING), zone)
             if now - claimed.remind_at > self._oldest or max(due_at, claimed.remind_at) <= updated_at:
-                return False, _end(on, claimed)  # too late to be of use, or past already when it was written
+                return False, _end(on, claimed)  # too late to be useful, or already past when the task was last changed
             if quiet := quiet_until(now, zone, quiet_from, quiet_to):
                 on.later(statement(_SQL, "claim_later"), **claimed.key, until=claimed.until, at=quiet)
                 return False, []
@@ -199,7 +199,7 @@ class Runner:
         ]
 
     async def _can_send(self, until: datetime) -> bool:
-        """Whether there is time enough to send before the lease ends; else another claim sends it."""
+        """Whether the sender is ready and enough of the lease is left. If not, a later claim sends the messages."""
         try:
             await self._sender.ready()
         except (OSError, TimeoutError) as problem:
@@ -219,7 +219,7 @@ class Runner:
         )
 
     def _settle(self, on: Transaction, came: Sequence[tuple[Delivery, Sent]]) -> None:
-        """Write the result of sending; a failed message is sent again later."""
+        """Store the results of sending. A failed message is sent again later."""
         now, again = self._clock(), dict[Claimed, datetime]()
         for delivery, sent in came:
             state = "sent" if sent.outcome == "sent" else "failed"
@@ -247,7 +247,7 @@ def _end(on: Transaction, claimed: Claimed) -> list[Delivery]:
 def _worded(
     reminder: UUID, claimed: Claimed, title: str, due: str, language: str, now: datetime, *, late: bool
 ) -> Ring:
-    """What the person is told, in their language and on their clock."""
+    """The message for the user, in their language and time zone."""
     words = spoken(language)
     at = claimed.remind_at.astimezone(now.tzinfo).isoformat(timespec="minutes")
     body = say(language, "late" if late else "due", due=words.when(due, now), at=words.when(at, now))

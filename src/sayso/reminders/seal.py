@@ -1,4 +1,4 @@
-"""Addresses at rest: sealed for the person whose they are, and marked so that the same address is one channel."""
+"""Encrypts stored addresses for the user who owns them, and marks them so that the same address is one channel."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 
 class Seals(Protocol):
-    """What seals a text and opens it again; the keys are those of SAYSO_STATE_KEYS."""
+    """Seals a text and opens it again, with the keys of SAYSO_STATE_KEYS."""
 
     @property
     def usable(self) -> bool: ...
@@ -20,7 +20,7 @@ class Seals(Protocol):
 
 
 class AddressSeal:
-    """Seals what a channel is reached by. Sealed for one person, it opens for nobody else."""
+    """Seals the address of a channel for one user. It cannot be opened for another user."""
 
     def __init__(self, seal: Seals, secret: str = "") -> None:
         self._seal = seal
@@ -28,14 +28,14 @@ class AddressSeal:
 
     @property
     def usable(self) -> bool:
-        """Whether there is a key: without one, no channel can be kept."""
+        """Whether there is a key. Without one, no channel can be stored."""
         return self._seal.usable
 
     def close(self, user_id: str, target: Any) -> str:
         return self._seal.seal(msgspec.json.encode([user_id, target]))
 
     def open(self, user_id: str, sealed: str) -> Any:
-        """What was sealed for this person; None for anything else."""
+        """The address that was sealed for this user; None for anything else."""
         content = self._seal.open(sealed)
         if content is None:
             return None
@@ -43,5 +43,5 @@ class AddressSeal:
         return target if whose == user_id else None
 
     def mark(self, user_id: str, target: Any) -> bytes:
-        """What tells one address of a person from another; without the secret nobody can try addresses."""
+        """A keyed digest that identifies an address of a user. Without the key, nobody can guess addresses from it."""
         return hmac.digest(self._key, msgspec.json.encode([user_id, target], order="sorted"), "sha256")

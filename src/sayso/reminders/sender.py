@@ -1,5 +1,5 @@
-"""Sends messages through a process of its own, see `sender_process`. It is started with the first message, and again if
-it has ended."""
+"""Sends messages through a separate process, see `sender_process`. The process starts with the first message, and again
+if it has ended."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Sender:
                 await self._reading
 
     async def ready(self) -> asyncio.subprocess.Process:
-        """The process, once it has loaded what it sends with."""
+        """Start the process if necessary, and wait until it has loaded its libraries."""
         async with self._starting:
             if self._process is not None and self._process.returncode is None:
                 return self._process
@@ -101,6 +101,6 @@ class Sender:
             if waits is not None and not waits.done():
                 waits.set_result(sent)
         await process.wait()
-        for number, waits in list(self._waiting.items()):  # it has ended: what it was given is not known to be sent
+        for number, waits in list(self._waiting.items()):  # it has ended, and may not have sent these
             if not waits.done():
                 waits.set_result(Sent(number, "failed", "sender_ended"))

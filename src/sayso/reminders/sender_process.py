@@ -1,8 +1,8 @@
-"""The process that sends: it reads jobs from standard input, one JSON object a line, and answers on standard output.
+"""The sending process: it reads jobs from standard input, one JSON object per line, and answers on standard output.
 
-Addresses come from users, and Apprise and pywebpush open connections by themselves. So they run here, and here no
-connection to a private network can be opened: an audit hook, which cannot be removed, sees the address of every
-connection before it is made. Nor can this process start another one.
+Addresses come from users, and Apprise and pywebpush open connections without asking Sayso. They run in this process,
+which cannot connect to a private network: an audit hook, which cannot be removed, checks the address of every
+connection before it is opened. This process also cannot start another one.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _NEVER = (
 
 
 class Blocked(OSError):
-    """A connection that may not be opened."""
+    """A connection was blocked."""
 
 
 class _Thread(threading.local):
@@ -49,7 +49,7 @@ _thread = _Thread()
 
 
 def guard(networks: Networks) -> None:
-    """From now on, refuse connections of this process to addresses that may not be reached."""
+    """From now on, block connections of this process to addresses that are not allowed."""
 
     def watch(event: str, given: tuple[Any, ...]) -> None:
         if event in ("socket.connect", "socket.sendto", "socket.sendmsg"):
@@ -65,7 +65,7 @@ def guard(networks: Networks) -> None:
 
 
 class _Session(requests.Session):
-    """Follows no redirect, and takes nothing from the environment but the certificates to trust."""
+    """A session that follows no redirects, and reads only the trusted certificates from the environment."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,13 +77,13 @@ class _Session(requests.Session):
 
 
 def send(job: Job, config: Config) -> Sent:
-    """Do a job; whatever goes wrong is its outcome."""
+    """Run a job. Errors become its outcome."""
     _thread.blocked = False
     try:
         outcome, detail = _push(job, config) if job.kind == "push" else _address(job)
     except ModuleNotFoundError:
         outcome, detail = "refused", "extra_not_installed"
-    except Exception as problem:  # noqa: BLE001  libraries raise what they like; the message may hold the address
+    except Exception as problem:  # noqa: BLE001  libraries raise any type; the text may contain the address
         outcome, detail = "failed", type(problem).__name__
     if _thread.blocked:
         return Sent(job.id, "refused", "private_network")
@@ -130,7 +130,7 @@ def _address(job: Job) -> tuple[Outcome, str]:
 
 
 def main() -> None:
-    logging.disable(logging.CRITICAL)  # libraries log addresses, which hold passwords
+    logging.disable(logging.CRITICAL)  # libraries log addresses, which contain passwords
     given, written = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
     config = msgspec.json.decode(given.readline(), type=Config)
@@ -142,15 +142,15 @@ def main() -> None:
             written.write(line)
             written.flush()
 
-    # Apprise has a switch for redirects that not all of its services look at. Looking for proxies in the environment
+    # Apprise has a setting for redirects that some of its services ignore. Looking for proxies in the environment
     # takes a fifth of a message's time.
     requests.sessions.Session = _Session  # type: ignore[misc]
     requests.Session = _Session  # type: ignore[misc]
     guard(Networks(config.networks))
-    with suppress(ModuleNotFoundError):  # loaded before the first message, which would wait for it
+    with suppress(ModuleNotFoundError):  # load now, so that the first message does not wait
         import pywebpush  # noqa: F401, PLC0415  after the guard is up
 
-        _address(Job(0, "address", "jsons://example.com"))  # the services of Apprise, which it loads with the first
+        _address(Job(0, "address", "jsons://example.com"))  # makes Apprise load its services
     written.write(msgspec.json.encode(Sent(0, "sent", "ready")) + b"\n")
     written.flush()
     with ThreadPoolExecutor(AT_ONCE) as pool:

@@ -1,4 +1,4 @@
-"""What is kept about reminders, each function within a transaction of the person whose it is."""
+"""Reads and writes reminders, settings and channels. Each function runs in a transaction of their user."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from sayso.reminders.values import Channel, Kind, Reminder, Settings
 from sayso.serving.person import Person
 
 MOST_SHOWN = 100
-MOST_CHANNELS = 10  # of a person
+MOST_CHANNELS = 10  # per user
 _SQL = Path(__file__).parent / "sql"
 
 
 async def read(on: Transaction, person: Person) -> tuple[list[Reminder], list[Reminder]]:
-    """What rings and is not dealt with, the newest first; and what is to ring before the person's day ends."""
+    """The reminders that rang and are still open, the newest first; and those that will ring before the user's day
+    ends."""
     midnight = datetime.combine(person.wall_clock.date() + timedelta(days=1), time())
     values: dict[str, Any] = {
         "user_id": person.id,
@@ -44,7 +45,7 @@ async def read(on: Transaction, person: Person) -> tuple[list[Reminder], list[Re
 
 
 def due_text(day: date, at: time | None) -> str:
-    """A due date as tasks have it."""
+    """A due date in the format of tasks."""
     return day.isoformat() if at is None else f"{day.isoformat()}T{at:%H:%M}"
 
 
@@ -55,13 +56,13 @@ async def task_of(on: Transaction, user_id: str, reminder: UUID) -> UUID | None:
 
 
 async def dismiss(on: Transaction, person: Person, reminder: UUID) -> bool:
-    """Stop showing a reminder; whether there is one."""
+    """Stop showing a reminder. Returns whether it exists."""
     values = {"user_id": person.id, "id": reminder, "now": person.now}
     return await on.row(statement(_SQL, "reminder_dismiss"), **values) is not None
 
 
 async def rang(on: Transaction, user_id: str) -> int:
-    """How often a reminder of a person has rung."""
+    """How often reminders of a user have rung."""
     found = await on.row(statement(_SQL, "rang_read"), user_id=user_id)
     return int(found[0]) if found else 0
 
@@ -81,7 +82,7 @@ async def channels(on: Transaction, user_id: str) -> list[Channel]:
 
 
 async def reach(on: Transaction, user_id: str, task: UUID) -> tuple[datetime | None, bool]:
-    """When a task rings, and whether its person has a channel."""
+    """When a task rings, and whether its user has a channel."""
     found = await on.row(statement(_SQL, "reach"), user_id=user_id, task_id=task)
     return (found[0], found[1]) if found else (None, False)
 
@@ -93,7 +94,7 @@ async def find_channel(on: Transaction, user_id: str, channel: UUID) -> tuple[Ki
 
 
 async def add_channel(on: Transaction, person: Person, kind: Kind, label: str, sealed: str, mark: bytes) -> UUID | None:
-    """The id of the channel; None if the person has as many as there may be."""
+    """The id of the channel; None if the user already has the maximum number."""
     values = {"kind": kind, "label": label, "sealed": sealed, "mark": mark, "now": person.now, "most": MOST_CHANNELS}
     found = await on.row(statement(_SQL, "channel_add"), user_id=person.id, id=uuid4(), **values)
     return found[0] if found else None

@@ -15,7 +15,8 @@ Outcome = Literal["sent", "failed", "gone", "refused"]
 
 
 class Reminder(msgspec.Struct, frozen=True, kw_only=True):
-    """A reminder that rang, or one that is to come: then its id is that of its task, and `rang_at` is null."""
+    """A reminder that rang, or one that will ring. The id of the latter is that of its task, and its `rang_at` is
+    null."""
 
     id: str
     task_id: str
@@ -27,7 +28,7 @@ class Reminder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """When a person is reminded, on their own clock."""
+    """When a user is reminded, in their time zone."""
 
     morning: time = MORNING
     quiet_from: time | None = None
@@ -35,7 +36,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Channel(NamedTuple):
-    """A way to reach a person, without its secret."""
+    """A way to reach a user, without its secret."""
 
     id: UUID
     kind: Kind
@@ -43,7 +44,8 @@ class Channel(NamedTuple):
 
 
 class Ring(msgspec.Struct, frozen=True, kw_only=True):
-    """What is sent over a channel. `id` is the reminder's: a client that is sent it twice shows it once."""
+    """The message that is sent over a channel. `id` is the reminder's, so that a client which gets it twice shows it
+    once."""
 
     id: str
     task_id: str
@@ -54,7 +56,7 @@ class Ring(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Config(msgspec.Struct, frozen=True):
-    """What the sending process is told first."""
+    """The configuration that the sending process reads first."""
 
     networks: tuple[str, ...] = ()
     push_key: str | None = None
@@ -62,7 +64,7 @@ class Config(msgspec.Struct, frozen=True):
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A message to send, or with no title an address to check."""
+    """A message to send, or an address to check if there is no title."""
 
     id: int
     kind: Kind
@@ -74,7 +76,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """What came of a job. `detail` holds nothing of the address."""
+    """The result of a job. `detail` contains no part of the address."""
 
     id: int
     outcome: Outcome

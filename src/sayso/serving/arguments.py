@@ -1,4 +1,4 @@
-"""Validates the arguments and the idempotency key of a call, and says what to do about a bad one."""
+"""Validates the arguments and the idempotency key of a call, and says how to fix an invalid one."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from sayso.serving.messages import COMMON
 
 KEY_IN_META = "sayso/idempotency-key"
 LONGEST_KEY = 200
-LONGEST_TEXT = 4_000  # of any argument, before anything is looked at letter by letter or said back
+LONGEST_TEXT = 4_000  # characters of an argument; checked before anything scans or repeats it
 
 A = TypeVar("A", bound=msgspec.Struct)
 
 
 class Unusable(Exception):
-    """Arguments that cannot be used; the text says why, in the person's language."""
+    """Arguments cannot be used. The text says why, in the user's language."""
 
 
 def check_texts(given: Mapping[str, Any], language: str | None) -> None:
-    """Unusable where a text is without end, or cannot be stored."""
+    """Raise Unusable if a text is too long or cannot be stored."""
     if any(isinstance(value, str) and len(value) > LONGEST_TEXT for value in given.values()):
         raise Unusable(COMMON.say(language, "invalid", problem=f"at most {LONGEST_TEXT} characters"))
     if any(isinstance(value, str) and not is_storable(value) for value in given.values()):
@@ -48,5 +48,5 @@ def idempotency_key(meta: Mapping[str, Any] | None, language: str | None) -> str
 
 
 def one_line(value: Any) -> Any:
-    """Without white space around it, and with single spaces for line breaks: a name is one line."""
+    """The text on one line: no surrounding white space, and single spaces between words."""
     return " ".join(value.split()) if isinstance(value, str) else value

@@ -1,8 +1,8 @@
-"""Asks the person through the protocol before something irreversible is done.
+"""Asks the user through the protocol to confirm a destructive call.
 
-Since 2026-07-28 the server returns the question, and the client calls again with the answer and the sealed state.
-Before that the server sends the question over the open connection. A client that cannot be asked gets a result that
-says so, and nothing is done. No argument of a tool can stand for the person's yes.
+Since 2026-07-28 the server returns the question, and the client calls again with the answer and the sealed state. In
+earlier versions the server sends the question over the open connection. If a client cannot ask, it gets a result that
+says so, and the call does not run. No argument of a tool can replace the user's confirmation.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ class ConfirmedCall(ABC, Generic[Q, R]):
     """A call that may require confirmation: its question, the result of the answer, and their wording."""
 
     question: type[Q]
-    patience: int  # seconds that a person has to answer
+    patience: int  # seconds that the user has to answer
 
     @abstractmethod
     async def ask(self) -> Q | R:
-        """The question; or at once the result, where there is nothing to ask."""
+        """The question; or the result, if there is nothing to ask."""
 
     @abstractmethod
     async def answer(self, question: Q, *, yes: bool) -> Q | R:
-        """What comes of the answer: a result, or a new question."""
+        """Handle the user's answer. Returns the result, or a new question."""
 
     @abstractmethod
     def worded(self, question: Q) -> str:
-        """The question as the person reads it."""
+        """The question as the user reads it."""
 
     @abstractmethod
     def agree(self) -> str:
-        """The text next to the box that is ticked."""
+        """The label of the checkbox."""
 
     @abstractmethod
     def cannot_ask(self, question: Q) -> R:
-        """The result where nobody can be asked."""
+        """The result if the client cannot ask the user."""
 
 
 async def call_with_confirmation(
@@ -71,7 +71,7 @@ async def call_with_confirmation(
 
 
 async def _ask_now(about: ConfirmedCall[Q, R], ctx: Context, question: Q) -> R:
-    """Over the open connection. No transaction is open while the person thinks."""
+    """Ask over the open connection. No transaction is open while the user answers."""
     outcome: Q | R = question
     for _ in range(MOST_ROUNDS):
         if not isinstance(outcome, about.question):
@@ -84,7 +84,7 @@ async def _ask_now(about: ConfirmedCall[Q, R], ctx: Context, question: Q) -> R:
 
 
 def _result(outcome: Q | R, about: ConfirmedCall[Q, R]) -> R:
-    """Anything but a question is a result: a type checker cannot see that from a type that is a value."""
+    """Narrow the outcome to a result. A type checker cannot infer this, because the question's type is a value."""
     if isinstance(outcome, about.question):
         raise AssertionError("a question is not a result")
     return outcome  # type: ignore[return-value]
@@ -98,12 +98,13 @@ def _put(about: ConfirmedCall[Q, R], question: Q) -> types.InputRequiredResult:
 
 
 def _form(about: ConfirmedCall[Q, R], question: Q) -> types.ElicitRequestFormParams:
-    """The question, worded by us from what is stored; one box, ticked, so that sending the form is the yes."""
+    """The form of the question, worded from stored values. Its only checkbox is ticked, so sending the form
+    confirms."""
     box = {"type": "boolean", "title": about.agree(), "default": True}
     schema = {"type": "object", "properties": {_ANSWER: box}, "required": [_ANSWER]}
     return types.ElicitRequestFormParams(message=about.worded(question), requested_schema=schema)
 
 
 def _is_yes(answer: types.ElicitResult) -> bool:
-    """Whether the box came back ticked. A form that comes back empty is not a yes, whatever the client calls it."""
+    """Whether the checkbox was returned ticked. An empty form does not confirm, even if the client says "accept"."""
     return answer.action == "accept" and (answer.content or {}).get(_ANSWER) is True

@@ -1,7 +1,7 @@
-"""HTTP as it comes off the wire: uvicorn's fast parser, with bounds on what a client may send, how long it may take,
-and how many clients may stay that have not proved who they are.
+"""HTTP connections: uvicorn's fast parser, with limits on the size and duration of a request and on the number of
+connections without an authenticated user.
 
-The parser itself keeps whatever comes until the head is complete, so the connection counts what it was sent.
+The parser buffers everything until the head is complete, so the connection counts the bytes that it receives.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 LONGEST_HEAD = 64 * 1024  # address and headers together
 HEAD_SECONDS = 10.0  # for the whole head, from its first byte or from the connection's beginning
 BODY_SECONDS = 30.0  # for the whole body
-MOST_STRANGERS = 500  # connections of a process on which nobody has proved who they are
+MOST_STRANGERS = 500  # connections of a process without an authenticated user
 PROBES = ("/healthz", "/readyz", "/metrics")
 _PROVED = "sayso.proved"
 _LATE = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
@@ -27,8 +27,8 @@ Part: TypeAlias = Literal["head", "body"]
 class Bounded(HttpToolsProtocol):
     """One connection of a client."""
 
-    _head = 0  # bytes that came since the head of a request began; a body that comes along counts until it is read
-    _missing: Part | None = None  # what the client has begun to send
+    _head = 0  # bytes since the head of a request began; a body in the same data counts until it is read
+    _missing: Part | None = None  # the part that the client has not finished sending
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -56,7 +56,7 @@ class Bounded(HttpToolsProtocol):
         self._head = 0
         self._expect("body")
         self.scope["extensions"] = {_PROVED: {"tell": self.prove}}
-        probes = self.url.partition(b"?")[0] in _PROBE_PATHS  # which are answered however many connections there are
+        probes = self.url.partition(b"?")[0] in _PROBE_PATHS  # probes have no connection limit
         self.limit_concurrency = None if probes else self.config.limit_concurrency
         super().on_headers_complete()
 
@@ -70,17 +70,17 @@ class Bounded(HttpToolsProtocol):
         super().on_message_complete()
 
     def prove(self) -> None:
-        """Somebody on this connection has proved who they are."""
+        """Mark this connection as authenticated."""
         _strangers.pop(self, None)
 
     @property
     def is_working(self) -> bool:
-        """Whether a request that came whole is being answered."""
-        cycle: RequestResponseCycle | None = self.cycle  # None until the first request, which uvicorn does not say
+        """Whether a completely received request is being answered."""
+        cycle: RequestResponseCycle | None = self.cycle  # None until the first request; uvicorn's types do not say so
         return self._missing is None and cycle is not None and not cycle.response_complete
 
     def _expect(self, part: Part | None) -> None:
-        """Give the client time to send this."""
+        """Start the timer for the part that the client must send."""
         if self._timer is not None:
             self._timer.cancel()
         seconds = BODY_SECONDS if part == "body" else HEAD_SECONDS
@@ -89,7 +89,7 @@ class Bounded(HttpToolsProtocol):
     def _late(self) -> None:
         if self.transport.is_closing():
             return
-        if self.flow.read_paused:  # by us: the client may have sent it all
+        if self.flow.read_paused:  # we paused reading, so the client may have sent everything
             self._expect(self._missing)
             return
         if self._missing == "head" or not self.cycle.response_started:
@@ -101,7 +101,7 @@ _strangers: dict[Bounded, None] = {}  # the oldest first
 
 
 def _make_room() -> None:
-    """Close the oldest connection of a stranger that waits for them, where there are too many."""
+    """If too many connections are not authenticated, close the oldest one that is not working on a request."""
     if len(_strangers) < MOST_STRANGERS:
         return
     oldest = next((each for each in _strangers if not each.is_working), None)
@@ -111,7 +111,7 @@ def _make_room() -> None:
 
 
 def prove(scope: Scope) -> None:
-    """Tell the connection of a request that somebody has proved who they are."""
+    """Mark the connection of a request as authenticated."""
     told = scope.get("extensions", {}).get(_PROVED)
     if told is not None:
         told["tell"]()

@@ -9,7 +9,7 @@ import msgspec
 
 
 class ToolWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a tools.yaml says of one tool."""
+    """The entry of a tool in tools.yaml."""
 
     title: str
     description: str
@@ -33,7 +33,7 @@ def tool(name: str, words: ToolWords, takes: type[msgspec.Struct], gives: type[m
 
 
 def schema(shape: type[msgspec.Struct]) -> dict[str, Any]:
-    """The JSON Schema of a value, an object at its root as clients need it."""
+    """The JSON Schema of a value, with an object at its root, as clients require."""
     whole = msgspec.json.schema(shape, ref_template="#/$defs/{name}")
     others = dict(whole["$defs"])
     root: dict[str, Any] = others.pop(shape.__name__)

@@ -1,6 +1,7 @@
-"""Session epochs: each user has a number that the sessions of the page carry. Raising it ends all of them, everywhere.
+"""Session epochs: each user has a number, and the user's page sessions contain it. Raising it ends all of them, on
+every replica.
 
-A process looks it up again after a few seconds: for that long a session may outlive its end on another replica.
+A process reads the number again after a few seconds. Until then, another replica may still accept an ended session.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from time import monotonic
 from sayso.database.pool import Database, Transaction
 from sayso.database.queries import statement
 
-FRESH = 5.0  # seconds for which an epoch is remembered
+FRESH = 5.0  # seconds for which an epoch is cached
 _MOST = 10_000
 _SQL = Path(__file__).parent / "sql"
 
 
 class Epochs:
-    """The session epochs of the users who come to this process."""
+    """The session epochs of the users of this process."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -30,8 +31,8 @@ class Epochs:
         return epoch if monotonic() < until else await self._look_up(user_id)
 
     async def read(self, user_id: str) -> int:
-        """The epoch of a user who signs in, as it is now; of a user who lives in another cell, as it was when they
-        moved. Their next request goes to that cell."""
+        """The current epoch of a user who signs in. If the user is in another cell, it is the epoch at the time of the
+        move; the next request goes to that cell."""
         return await self._look_up(user_id, anywhere=True)
 
     async def _look_up(self, user_id: str, *, anywhere: bool = False) -> int:
@@ -43,7 +44,7 @@ class Epochs:
         return epoch
 
     async def end_sessions(self, on: Transaction, user_id: str) -> None:
-        """Raise the epoch of a user who has been met. This process forgets what it knew before."""
+        """Raise the epoch of a user who has a row, and drop it from this process's cache."""
         await on.row(statement(_SQL, "epoch_raise"), user_id=user_id)
         self._known.pop(user_id, None)
 

@@ -12,7 +12,7 @@ DEFAULT = "en"
 
 
 class Messages:
-    """The texts of a file, by language and name; what it lacks is said as every service says it."""
+    """The texts of a file, by language and name. Texts that the file lacks come from the common file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -29,7 +29,7 @@ class Messages:
         return self._texts.get(tag, {})
 
     def language(self, wanted: str | None) -> str:
-        """That language if we have it, else the default."""
+        """The language if the file has it, otherwise the default."""
         return wanted if wanted in self._texts else DEFAULT
 
     def say(self, spoken: str | None, name: str, /, **values: str) -> str:
@@ -39,8 +39,8 @@ class Messages:
 
 
 def visible(text: str) -> str:
-    """With nothing in it that cannot be seen ("a\\u202eb" becomes "a<U+202E>b"), and no quotation mark that could pass
-    for the end of what we quote."""
+    """The text with invisible characters spelled out ("a\\u202eb" becomes "a<U+202E>b") and quotation marks escaped, so
+    that it cannot end a quotation."""
     return spelled(text, lambda letter: f"<U+{ord(letter):04X}>").replace('"', '\\"')
 
 

@@ -1,7 +1,7 @@
-"""Figures for Prometheus, of the chat service and the MCP servers: requests, decisions, how long a turn or call takes,
-the outcomes of asking the model, how the database is used.
+"""Prometheus metrics of the chat service and the MCP servers: requests, decisions, the duration of turns and calls,
+outcomes of model requests, and database usage.
 
-No label holds what a person said, nor who they are; tools that no pack knows are counted together.
+No label contains a user's words or identity. Tools that no pack knows are counted together.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from sayso.settings import Settings
 F = TypeVar("F", Counter, Histogram)
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
-SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the client's own name: where the workers of one machine count together
+SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # of the Prometheus client: the folder that workers share
 _METHODS = frozenset({"GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE"})
 _TURN_SECONDS = (0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96)
 
 
 class Metrics:
-    """The figures of a process; with several workers, /metrics of any of them gives the sum of all."""
+    """The metrics of a process. With several workers, /metrics of any worker returns the sum of all."""
 
     def __init__(self, tools: Iterable[str]) -> None:
-        disable_created_metrics()  # type: ignore[no-untyped-call]  # when a series began: as many series again
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # they would double the number of series
         self._tools = frozenset(tools)
         self._known: dict[tuple[Counter | Histogram, tuple[str, ...]], Counter | Histogram] = {}
         self.registry = CollectorRegistry()
@@ -88,7 +88,7 @@ class Metrics:
 
     @contextmanager
     def turn(self, what: str) -> Iterator[None]:
-        """A turn that is under way; how long it took is measured if it succeeds."""
+        """Count a turn as in flight. Its duration is recorded if it succeeds."""
         started = perf_counter()
         self._in_flight.inc()
         try:
@@ -105,7 +105,7 @@ class Metrics:
         self._series(self._failures, kind).inc()
 
     def _series(self, family: F, *labels: str) -> F:
-        """The series of these labels, found once: all labels are among a few."""
+        """The series of these labels. It is cached, since there are few combinations."""
         found = self._known.get((family, labels))
         if found is None:
             found = self._known[family, labels] = family.labels(*labels)
@@ -115,7 +115,7 @@ class Metrics:
         self._model.labels(outcome).inc()
 
     def text(self) -> bytes:
-        """All of it, as Prometheus reads it."""
+        """All metrics in the Prometheus text format."""
         if SHARED_FOLDER not in os.environ:
             return generate_latest(self.registry)
         together = CollectorRegistry()
@@ -124,7 +124,7 @@ class Metrics:
 
 
 class Counted:
-    """Counts the requests of an app with these paths, and how long what is sent to one of them takes."""
+    """Counts the requests to an app by path, and measures the duration of POST requests to the path `timed`."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, paths: Iterable[str], timed: str) -> None:
         self._app, self._metrics, self._paths, self._timed = app, metrics, frozenset(paths), timed
@@ -153,12 +153,12 @@ class Counted:
 
 
 def may_read(request: HTTPConnection, settings: Settings) -> bool:
-    """Whether this request may read the figures: one from this machine, or any if SAYSO_METRICS_OPEN is set."""
+    """Whether this request may read the metrics: it comes from this machine, or SAYSO_METRICS_OPEN is set."""
     return settings.metrics_open or is_from_here(request)
 
 
 def _forget_dead_workers() -> None:
-    """Drop the gauges of workers that died: a worker that replaces one would otherwise be counted beside it."""
+    """Delete the gauges of dead workers. Otherwise a dead worker would be counted together with its replacement."""
     folder = os.environ.get(SHARED_FOLDER)
     for file in Path(folder).glob("gauge_live*_*.db") if folder else ():
         pid = int(file.stem.rpartition("_")[2])

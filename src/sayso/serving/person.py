@@ -1,4 +1,4 @@
-"""The user of a call: clock, zone and language, cached for a while."""
+"""The user of a call: clock, time zone and language, cached for some minutes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MINUTES = 10
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """A user, and what time it is for them."""
+    """A user, and their local time."""
 
     id: str
     name: str | None
@@ -31,7 +31,7 @@ class Person:
 
     @property
     def wall_clock(self) -> datetime:
-        """What the clock on their wall shows, without a zone."""
+        """The user's local time, without a zone."""
         return self.now.astimezone(self.zone).replace(tzinfo=None)
 
 

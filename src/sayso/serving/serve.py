@@ -1,4 +1,4 @@
-"""Runs an MCP server over standard input and output for one person, or over HTTP with tokens."""
+"""Runs an MCP server over standard input and output for one user, or over HTTP with tokens."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from sayso.serving.server import Identify
 from sayso.settings import Settings, check_listening
 
 PATH = "/mcp"
-MOST_CONNECTIONS = 1000  # beyond them 503, so that connections that say nothing cannot take all the memory
+MOST_CONNECTIONS = 1000  # more of them get a 503, so that idle connections cannot use up the memory
 
 Make = Callable[[Identify], Server[Any]]
 Ready = Callable[[], Awaitable[None]]
 
 
 def stdio_person(settings: Settings) -> Principal:
-    """For whom a server over standard input and output acts, or BadSetting."""
+    """The user for whom a server over standard input and output acts, or BadSetting."""
     if settings.stdio_user is None:
         raise BadSetting("SAYSO_STDIO_USER", "is not set: name the user for whom the server acts")
     person = principal_from({"sub": settings.stdio_user, "name": settings.stdio_user, "zoneinfo": settings.timezone})
@@ -42,7 +42,7 @@ def stdio_person(settings: Settings) -> Principal:
 
 
 async def serve_stdio(make: Make, person: Principal) -> None:
-    """Serve the user who started this process."""
+    """Serve one user over standard input and output."""
     server = make(lambda: person)
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
@@ -51,7 +51,7 @@ async def serve_stdio(make: Make, person: Principal) -> None:
 async def serve_http(
     make: Make, ready: Ready, settings: Settings, metrics: Metrics, *, host: str, port: int, sessions: bool
 ) -> None:
-    """Serve every holder of a token, until told to stop."""
+    """Serve every client that has a valid token, until the process is stopped."""
     check_listening(settings, host)
     app = http_app(make, ready, settings, metrics, host=host, port=port, sessions=sessions)
     config = uvicorn.Config(
@@ -61,15 +61,15 @@ async def serve_http(
 
 
 def fastest_loop() -> Callable[[], AbstractEventLoop] | None:
-    """The event loop to run in: uvloop's where it is installed, which takes a third off a call."""
+    """The factory of the event loop: uvloop if it is installed, which makes a call a third faster."""
     return uvicorn.Config("").get_loop_factory()
 
 
 def http_app(
     make: Make, ready: Ready, settings: Settings, metrics: Metrics, *, host: str, port: int, sessions: bool = False
 ) -> Starlette:
-    """The streamable HTTP app. Nothing is kept between requests, unless sessions are wanted for older clients, which
-    can be asked over a session alone."""
+    """The streamable HTTP app. It is stateless, unless `sessions` is set for older clients: these can ask their user
+    only within a session."""
     server = make(holder)
     needed = bearer(settings, f"http://{host}:{port}{PATH}")
 

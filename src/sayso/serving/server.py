@@ -1,4 +1,4 @@
-"""The base of our MCP servers: the signed-in user, structured results."""
+"""Shared code of the MCP servers: the signed-in user and structured results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Identify = Callable[[], Principal | None]
 
 
 def signed_in(identify: Identify) -> Principal:
-    """Whom the session proves; nobody else is ever acted for."""
+    """The signed-in user. A call never acts for anyone else."""
     principal = identify()
     if principal is None:
         raise MCPError(code=INVALID_REQUEST, message="nobody is signed in")

@@ -1,1 +1,1 @@
-"""The task service: a person's tasks in PostgreSQL, and the MCP server that offers them."""
+"""The task service: a user's tasks in PostgreSQL, and the MCP server that offers them."""

@@ -1,4 +1,4 @@
-"""Reads the arguments of the task tools: trims and validates them, and says what to do about a bad one."""
+"""Reads the arguments of the task tools: trims and validates them, and says how to fix an invalid one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks the person before a task is deleted."""
+"""Asks the user to confirm before a task is deleted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sayso.tasks.values import DeleteTask, TaskResult
 
 @dataclass(frozen=True)
 class Deleting(ConfirmedCall[Question, TaskResult]):
-    """A delete that somebody wants."""
+    """A delete that requires confirmation."""
 
     service: TaskService
     who: Principal

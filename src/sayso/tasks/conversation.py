@@ -29,8 +29,8 @@ def todo_conversation(
 ) -> Conversation:
     """Start a conversation about a to-do list, stored in `file` or in memory.
 
-    `clock` gives the person's local time with its offset; by default this machine's. Without `lang` the language of
-    each message is detected. `hands` is a list that you have opened yourself, instead of `file`.
+    `clock` returns the user's local time with its offset; the default is this machine's clock. Without `lang` the
+    language of each message is detected. `hands` is a list that you have opened yourself, instead of `file`.
 
     >>> import asyncio
     >>> from datetime import datetime

@@ -1,4 +1,5 @@
-"""The task tools for an assistant: within its transaction, only on what was shown, with an undo for each change."""
+"""The task tools for an assistant. They run in its transaction, act only on the versions that were shown, and return an
+undo step for each change."""
 
 from __future__ import annotations
 
@@ -28,39 +29,41 @@ from sayso.tasks.store.rows import TaskRow, task_rows
 from sayso.tasks.timing import occurrences
 from sayso.tasks.values import AddTask, CompleteTask, DeleteTask, Occurrence, Result, Task, TaskResult, UpdateTask
 
-MOST = 500  # things that a decision looks at, before the message's own words choose among more
-FEW = 30  # of a longer list, those that are looked at first; mostly they settle it
-_REACH = 1_000  # tasks with a word that are looked at for it
-_LATELY = 100  # things of the conversation
-_SPOKEN = ("history", "pending")  # what was spoken of before
+MOST = 500  # tasks that a decision considers; of a longer list, the message's words select more
+FEW = 30  # of a longer list, the tasks that are tried first; usually they are enough
+_REACH = 1_000  # the most tasks with a word that a search considers
+_LATELY = 100  # the most tasks of the conversation
+_SPOKEN = ("history", "pending")  # evidence from earlier turns
 UNDO_DAYS = {"delete_task": operations.RESTORABLE.days}
 _SQL = Path(__file__).parent / "sql"
 
 
 def first_things(user_id: str) -> tuple[bytes, dict[str, Any]]:
-    """The query for the person's first tasks, to be sent along with others; for a `TaskHands` to begin with."""
+    """The query for the user's first tasks. The caller sends it with other queries and gives the rows to
+    `TaskHands`."""
     return _list(user_id, FEW)
 
 
 def _list(user_id: str, most: int) -> tuple[bytes, dict[str, Any]]:
-    """The first tasks, and one more where there are more."""
+    """The query for the first `most` tasks, and one more to see if the list is longer."""
     return statement(_SQL, "task_first"), {"user_id": user_id, "limit": most + 1, "offset": 0}
 
 
 def changes_of_one() -> bytes:
-    """The query for how often a person's list has changed; no row before the first time."""
+    """The query for the change counter of a user's list. It returns no row before the first change."""
     return statement(_SQL, "changes_read")
 
 
-# Whether a reminder of a task will arrive, as the answer tells it: `rings` and `remind_at`.
+# Returns whether a task's reminder will arrive, for the answer: `rings` and `remind_at`.
 Reach = Callable[[Transaction, Person, Task], Awaitable[Json]]
 
 
 class TaskHands:
-    """Acts for one person, in one transaction.
+    """Runs the tools for one user, in one transaction.
 
-    `distinct` says that no call is a retry of one before, because the caller has a key for it. Else a second completion
-    of a repeating task within a short time changes nothing, unless the call comes with the version of the task.
+    `distinct` says that no call is a retry of an earlier one, because the caller uses idempotency keys. Without it, a
+    second completion of a repeating task within a short time changes nothing, unless the call names the version of the
+    task.
     """
 
     def __init__(
@@ -78,8 +81,8 @@ class TaskHands:
         self._lately = lately[-_LATELY:]
 
     async def near(self, message: str) -> tuple[Entity, ...] | None:
-        """Of a long list, what the message is likely about: what it names, what was spoken of, the first ones. None
-        where the list is short: then `things` are all there are."""
+        """The tasks of a long list that the message is probably about: those that it names, those of the conversation
+        and the first ones. None if the list is short; then `things` returns all of it."""
         if self._first is None or len(self._first) <= FEW:
             return None
         words = {"words": distinct_words(message, ""), "limit": FEW, "reach": _REACH}
@@ -97,7 +100,7 @@ class TaskHands:
         return tuple([_thing(row) for row in rows])
 
     async def _named(self, how: str, words: dict[str, Any]) -> tuple[list[TaskRow], list[TaskRow]]:
-        """The tasks that have these words, and those of which was spoken lately."""
+        """The tasks that have these words, and the tasks that the conversation mentioned recently."""
         ids = [found for each in self._lately if (found := _id(each))]
         said, lately = await self._on.several(
             (statement(_SQL, how), words | {"user_id": self._person.id}),
@@ -129,13 +132,13 @@ class TaskHands:
         return await self._reach(self._on, self._person, task)
 
     async def restore(self, task: UUID) -> Done:
-        """Bring back a task that was deleted; taken back, it is deleted again."""
+        """Restore a deleted task. Undo deletes it again."""
         result = await operations.restore(self._on, self._person, task)
         made = result.task if result.changed else None
         return Done(_json(result), {"id": made.id, "before": None, "after": content(made)} if made else None)
 
     async def snooze(self, task: UUID, until: datetime) -> Done:
-        """Have the reminder of a task ring at another moment; taken back, it rings when it did."""
+        """Move the reminder of a task to another time. Undo moves it back."""
         before = await operations.lock(self._on, self._person, task)
         if before is None:
             return Done(_json(unresolved(self._person, str(task), Missing(nearest=[]))), None)
@@ -166,7 +169,7 @@ class TaskHands:
         return _json(operations.put(self._on, self._person, now, before))
 
     async def _change(self, given: CompleteTask | DeleteTask | UpdateTask, versions: dict[str, int]) -> Done:
-        """A tool that changes one task: found, held, compared with what was shown, changed."""
+        """Find, lock and change one task, if it still has the version that was shown."""
         before = await self._held(given)
         if not isinstance(before, TaskRow):
             return Done(_json(unresolved(self._person, given.task_identifier, before)), None)
@@ -185,7 +188,7 @@ class TaskHands:
         )
 
     async def _held(self, given: CompleteTask | DeleteTask | UpdateTask) -> TaskRow | Several | Missing:
-        """The task that is meant, held: mostly it comes by its id."""
+        """Find and lock the task. Usually the call names it by its id."""
         identifier = _id(given.task_identifier)
         if identifier and (found := await operations.lock(self._on, self._person, identifier)):
             return found
@@ -205,8 +208,9 @@ class TaskHands:
 
 
 def settles(answer: Answer, near: Sequence[Entity], message: str) -> bool:
-    """Whether more things would change nothing: one act, about no thing, about one that was spoken of, or about one
-    whose whole name was said. Slips, parts of names and what was not found are for all the things to settle."""
+    """Whether the whole list would give the same decision. True for a single call about no task, about a task of the
+    conversation, or about a task whose whole title is in the message. Typos, partial titles and titles that were not
+    found need the whole list."""
     if len(answer.decisions) != 1 or not isinstance(answer.decisions[0], Call | Confirm):
         return False
     evidence = answer.decisions[0].evidence.values()

@@ -44,12 +44,12 @@ from sayso.tasks.values import (
 R = TypeVar("R", bound=Result)
 
 RESTORABLE = timedelta(days=30)
-MOST_LISTS = 200  # whose names are looked for in a text
+MOST_LISTS = 200  # the most list names that are matched against a message
 _SQL = Path(__file__).parent / "sql"
 
 
 class Altered(NamedTuple):
-    """What came of a change, and the occurrence that it added to the history of the task or took out of it."""
+    """The result of a change, and the occurrence that it added to the task's history or removed from it."""
 
     result: TaskResult
     added: Occurrence | None = None
@@ -75,14 +75,14 @@ async def add(on: Transaction, person: Person, given: AddTask) -> TaskResult:
         created_at=person.now,
         version=1,
     )
-    # all that the answer says is known before: nothing is read back
+    # the answer needs no value that the database computes, so nothing is read back
     stored = task._asdict() | _keys(task) | {"words": distinct_words(task.title, task.description)}
     on.later(statement(_SQL, "task_add"), user_id=person.id, task=msgspec.json.encode(stored).decode())
     return _done(task, changed=True)
 
 
 async def _list_name(on: Transaction, person: Person, name: str | None) -> str | None:
-    """The name of a list as it was first spelled."""
+    """The name of a list in its first spelling."""
     if name is None:
         return None
     found = await on.row(statement(_SQL, "list_name"), user_id=person.id, list_key=fold(name))
@@ -90,19 +90,19 @@ async def _list_name(on: Transaction, person: Person, name: str | None) -> str |
 
 
 async def list_names(on: Transaction, person: Person, limit: int = MOST_LISTS) -> list[str]:
-    """The named lists that exist, as they were first spelled."""
+    """The names of the existing lists, in their first spelling."""
     found = await on.rows(statement(_SQL, "list_names"), user_id=person.id, limit=limit)
     return [name for (name,) in found]
 
 
 async def open_titled(on: Transaction, person: Person, title: str) -> Task | None:
-    """The open task of this title, compared as titles are: whatever their case and punctuation."""
+    """The open task with this title, ignoring case and punctuation."""
     found = await on.rows(statement(_SQL, "task_by_title"), user_id=person.id, key=key(title), limit=1)
     return next((task.shown() for task in task_rows(found) if task.status == "pending"), None)
 
 
 async def day(on: Transaction, person: Person) -> Day:
-    """Today on the person's own calendar: how much is done, and how much is left."""
+    """Today in the user's time zone: how many tasks are done, and how many are left."""
     today = person.wall_clock.date()
     begins, ends = (datetime.combine(each, time(), person.zone) for each in (today, today + timedelta(days=1)))
     found = await on.row(statement(_SQL, "day_read"), user_id=person.id, day=today, begins=begins, ends=ends)
@@ -111,7 +111,7 @@ async def day(on: Transaction, person: Person) -> Day:
 
 
 def _keys(task: TaskRow) -> dict[str, Any]:
-    """What the texts of a task are compared by."""
+    """The normalised texts of a task, which searches compare."""
     return {
         "title_key": key(task.title),
         "description_key": body_key(task.description),
@@ -138,7 +138,7 @@ async def list_tasks(on: Transaction, person: Person, given: ListTasks) -> ListR
     if not search:
         if all(value is None for value in filters.values()):
             listed = await on.rows(statement(_SQL, "task_first"), user_id=person.id, **page)
-        else:  # an index may serve a filter that is given
+        else:  # with a filter, the planner may choose an index
             listed = await on.rows(statement(_SQL, "task_list"), fresh_plan=True, user_id=person.id, **filters, **page)
         return _page(task_rows(listed), given)
     found = await with_words(on, person.id, words(search) or [search], filters, **page)
@@ -152,7 +152,7 @@ async def list_tasks(on: Transaction, person: Person, given: ListTasks) -> ListR
 
 
 async def complete(on: Transaction, person: Person, given: CompleteTask, *, distinct: bool = False) -> TaskResult:
-    """Complete a task; what `distinct` means is said in `alter`."""
+    """Complete a task. See `alter` for `distinct`."""
     return await _set_status(on, person, given.task_identifier, "completed", distinct=distinct)
 
 
@@ -185,7 +185,7 @@ async def set_status(
 
 
 async def update(on: Transaction, person: Person, given: UpdateTask, *, distinct: bool = False) -> TaskResult:
-    """Change a task; what `distinct` means is said in `alter`."""
+    """Change a task. See `alter` for `distinct`."""
     if given.changes_nothing:
         return failed(TaskResult, person, "invalid", "nothing_to_change")
     among: Status | None = None
@@ -203,11 +203,11 @@ async def update(on: Transaction, person: Person, given: UpdateTask, *, distinct
 async def alter(
     on: Transaction, person: Person, before: TaskRow, given: UpdateTask, *, distinct: bool = False
 ) -> Altered:
-    """Change a task that is locked: what it will be is known, and need not be waited for.
+    """Change a locked task. The new state is known in advance, so this does not wait for the database.
 
-    Completing a task that repeats moves it to its next date. Reopening it takes that back, as long as nothing else has
-    happened to it. A call that repeats the completion before it changes nothing, unless it is `distinct`: the caller
-    has given it a key of its own, or has named the version of the task that it is about.
+    Completing a repeating task moves it to its next date. Reopening it undoes that, unless the task has changed since.
+    A retry of the last completion changes nothing. A call that is `distinct` is not a retry: it has a separate
+    idempotency key, or it names the version of the task.
     """
     if given.changes_nothing:
         return Altered(failed(TaskResult, person, "invalid", "nothing_to_change"))
@@ -245,7 +245,7 @@ async def _moved_back(on: Transaction, person: Person, before: TaskRow) -> tuple
 
 
 async def _completed_just_now(on: Transaction, person: Person, before: TaskRow, after: TaskRow) -> Occurrence | None:
-    """The date that the call before completed, where this call is a retry of it."""
+    """The date that the previous call completed, if this call is a retry of it."""
     if before.repeat is None:
         return None
     last = await occurrences.at_version(on, person.id, before.id, before.version - 1)
@@ -253,7 +253,7 @@ async def _completed_just_now(on: Transaction, person: Person, before: TaskRow, 
 
 
 def _advanced(person: Person, before: TaskRow, after: TaskRow) -> tuple[TaskRow, Occurrence | None]:
-    """A task that is to be completed: where it repeats, as it is on its next date, and the date that is done."""
+    """A task after its completion. A repeating task moves to its next date; the completed date is returned with it."""
     moved = following(after.repeat, after.due, person.wall_clock, person.zone)
     if after.repeat is None or moved is None:
         return after, None
@@ -272,7 +272,7 @@ def _at(task: TaskRow, due: Due, repeat: str) -> TaskRow:
 
 
 def put(on: Transaction, person: Person, before: TaskRow, content: Mapping[str, Any]) -> TaskResult:
-    """Make a task that is locked what it was before: its fields are set as given, and no date is moved."""
+    """Set a locked task to an earlier content. The fields are set as given, and no date moves."""
     due = read_due(content["due"], person.zone)
     others = {name: value for name, value in content.items() if name != "due"}
     after = before._replace(due_date=due.day, due_time=due.time, **others)
@@ -314,7 +314,7 @@ def _changed(before: TaskRow, given: UpdateTask, fields: Fields, list_name: str 
 
 
 async def delete(on: Transaction, person: Person, task: TaskRow) -> TaskResult:
-    """Delete a task that is locked, which nobody else can have changed."""
+    """Delete a locked task. The lock prevents concurrent changes."""
     on.later(statement(_SQL, "task_delete"), user_id=person.id, id=task.id, version=task.version, now=person.now)
     until = (person.now + RESTORABLE).isoformat(timespec="seconds")
     return TaskResult(status="success", task_id=str(task.id), title=task.title, changed=True, restorable_until=until)
@@ -330,13 +330,13 @@ async def restore(on: Transaction, person: Person, task: UUID) -> TaskResult:
 
 
 async def snoozed_until(on: Transaction, person: Person, task: UUID) -> datetime | None:
-    """Until when the reminder of a task is put off."""
+    """The time until which the reminder of a task is snoozed."""
     found = await on.row(statement(_SQL, "task_snoozed"), user_id=person.id, id=task)
     return found[0] if found else None
 
 
 async def snooze(on: Transaction, person: Person, before: TaskRow, until: datetime | None) -> TaskResult:
-    """Have the reminder of a task that is locked ring at another moment, or with None at its own again."""
+    """Move the reminder of a locked task to another time; None resets it to the task's own time."""
     if before.status != "pending" or before.remind is None or before.due_date is None:
         return failed(TaskResult, person, "stale", "stale")
     on.later(statement(_SQL, "task_snooze"), user_id=person.id, id=before.id, until=until, now=person.now)
@@ -349,7 +349,7 @@ async def find(on: Transaction, person: Person, identifier: str) -> TaskResult:
 
 
 async def titles(on: Transaction, user_id: str, typed: str, limit: int) -> list[str]:
-    """Titles that have a word beginning with what is typed, pending ones first."""
+    """Titles that have a word with the typed prefix; pending tasks come first."""
     pattern = contains(f" {key(typed)}") if typed.strip() else "%"
     found = await on.rows(statement(_SQL, "task_titles"), user_id=user_id, pattern=pattern, limit=limit)
     return [title for (title,) in found]
@@ -367,12 +367,12 @@ async def user_info(person: Person) -> UserResult:
 
 
 def failed(shape: type[R], person: Person, reason: Reason, message: str, **values: str) -> R:
-    """A result that says what went wrong, in the person's language."""
+    """An error result with a message in the user's language."""
     return results.failed(shape, person.language, reason, message, **values)
 
 
 def unresolved(person: Person, said: str, why: Several | Missing) -> TaskResult:
-    """A result for a name that fits several tasks or none, with the ones that could be meant."""
+    """The result for a name that matches several tasks or none, with the tasks that the user may mean."""
     if isinstance(why, Several):
         return results.ambiguous(person.language, said, _shown(why.tasks))
     return results.not_found(person.language, said, _shown(why.nearest))
@@ -391,7 +391,7 @@ def _shown(tasks: list[TaskRow]) -> list[Task]:
 
 
 async def lock(on: Transaction, person: Person, task: UUID) -> TaskRow | None:
-    """The task as it is now, held until the transaction ends."""
+    """Lock the task until the transaction ends, and return its current state."""
     found = await on.row(statement(_SQL, "task_lock"), user_id=person.id, id=task)
     return TaskRow(*found) if found else None
 

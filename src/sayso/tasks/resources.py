@@ -1,4 +1,5 @@
-"""Resources and completions: lists that a client may attach to a conversation, and titles for what is being typed."""
+"""Resources and completions: lists that a client can attach to a conversation, and titles that complete the user's
+input."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ _ONE = "tasks://task/"
 
 
 class Resources:
-    """The handlers, over the service, for the user who is signed in."""
+    """The handlers. They call the service for the signed-in user."""
 
     def __init__(self, service: TaskService, who: Callable[[], Principal]) -> None:
         self._service, self._who = service, who
@@ -65,7 +66,7 @@ class Resources:
         typed = params.argument.value[:200]
         wanted = isinstance(params.ref, types.ResourceTemplateReference) and params.argument.name == "title"
         if wanted and is_storable(typed):
-            with suppress(Unavailable):  # nothing to offer, and the user continues typing
+            with suppress(Unavailable):  # offer no completions, and let the user continue to type
                 titles = await self._service.titles(who, typed, MOST_COMPLETIONS + 1)
         values = titles[:MOST_COMPLETIONS]
         return types.CompleteResult(completion=types.Completion(values=values, has_more=len(titles) > MOST_COMPLETIONS))

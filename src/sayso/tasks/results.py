@@ -17,21 +17,21 @@ MOST_SHOWN = 10
 MOST_NEAREST = 3
 RETRY_WINDOW = timedelta(minutes=2)
 _CONTENT = ("title", "description", "priority", "due", "repeat", "list", "remind", "status")
-_MOVED = ("due", "repeat", "status")  # what completing a repeating task changes
+_MOVED = ("due", "repeat", "status")  # the fields that change when a repeating task is completed
 
 
 def failed(shape: type[R], language: str, reason: Reason, message: str, **values: str) -> R:
-    """A result that says what went wrong, in the person's language."""
+    """An error result with a message in the user's language."""
     return shape(status="error", reason=reason, error_message=say(language, message, **values))
 
 
 def ambiguous(language: str, said: str, tasks: Sequence[Task]) -> TaskResult:
-    """A result for a name that fits several tasks."""
+    """The result for a name that matches several tasks."""
     return _which(language, "ambiguous", "ambiguous", said, tasks[:MOST_SHOWN])
 
 
 def not_found(language: str, said: str, nearest: Sequence[Task]) -> TaskResult:
-    """A result for a name that fits none, with the ones that come nearest."""
+    """The result for a name that matches no task, with the most similar tasks."""
     shown = nearest[:MOST_NEAREST]
     return _which(language, "not_found", "not_found_near" if shown else "not_found", said, shown)
 
@@ -43,13 +43,13 @@ def _which(language: str, reason: Reason, message: str, said: str, shown: Sequen
 
 
 def content(task: Task) -> dict[str, Any]:
-    """What a person can change about a task."""
+    """The fields of a task that a user can change."""
     return {name: getattr(task, name) for name in _CONTENT}
 
 
 def is_still(task: Task, then: Mapping[str, Any] | None) -> bool:
-    """Whether a task is as a change left it, so that the change can be taken back; None is a task that was deleted. The
-    fields that were not stored with the change, by a release that did not know them, are not compared."""
+    """Whether a task is still as a change left it, so that the change can be undone. The result is False if the change
+    deleted the task (`then=None`). Fields that an older release did not store with the change are not compared."""
     now = content(task)
     return then is not None and all(now[name] == value for name, value in then.items())
 
@@ -66,10 +66,10 @@ def done(task: Task, *, changed: bool) -> TaskResult:
 
 
 def is_retry(task: Task, wanted: Task, last: Occurrence | None, now: datetime) -> bool:
-    """Whether a call that completes a repeating task repeats the call before it, which completed the date `last`.
+    """Whether a call that completes a repeating task is a retry of the previous call, which completed the date `last`.
 
-    `wanted` is the task as the call asks for it. The call is a retry if the completion is recent, nothing has happened
-    to the task since, and the call asks for nothing that the completion did not leave.
+    `wanted` is the task as the call would leave it. The call is a retry if the completion is recent, the task has not
+    changed since, and the call changes nothing that the completion did not change.
     """
     if last is None or last.version != task.version - 1:
         return False
@@ -81,13 +81,13 @@ def is_retry(task: Task, wanted: Task, last: Occurrence | None, now: datetime) -
 
 
 def completed_before(task: Task, last: Occurrence, zone: tzinfo) -> TaskResult:
-    """The result for a date that was completed already: it names the date as the first result did."""
+    """The result for a date that is already completed. It names the same date as the first result."""
     day = datetime.fromisoformat(last.completed_at).astimezone(zone).date()
     return msgspec.structs.replace(done(task, changed=False), occurrence=last.due or day.isoformat())
 
 
 def page(found: Sequence[Task], given: ListTasks, nearest: bool | None = None) -> ListResult:
-    """The tasks of a page, given one more than it holds where there are more."""
+    """The tasks of a page. `found` holds one task more than the limit if there is a next page."""
     tasks = list(found[: given.limit])
     return ListResult(
         status="success",

@@ -23,14 +23,14 @@ from sayso.tasks.service import TOOLS, TaskService
 
 
 async def serve_stdio(settings: Settings, url: str) -> None:
-    """Serve the user who started this process; the settings say who that is."""
+    """Serve the user whom the settings name, over stdin and stdout."""
     person = serve.stdio_person(settings)
     async with service_of(settings, url) as service:
         await serve.serve_stdio(_maker(service, settings), person)
 
 
 async def serve_http(settings: Settings, url: str, *, host: str, port: int, sessions: bool) -> None:
-    """Serve every holder of a token, until told to stop."""
+    """Serve every client that has a valid token, until the process is stopped."""
     trusted_tokens(settings)
     metrics = Metrics(TOOLS)
     async with service_of(settings, url, metrics) as service:
@@ -40,7 +40,7 @@ async def serve_http(settings: Settings, url: str, *, host: str, port: int, sess
 
 @asynccontextmanager
 async def service_of(settings: Settings, url: str, metrics: Metrics | None = None) -> AsyncIterator[TaskService]:
-    """The task service over a pool of its own."""
+    """The task service with a separate connection pool."""
     async with database_from(settings, url, metrics) as database:
         yield TaskService(database, zone=settings.timezone)
 

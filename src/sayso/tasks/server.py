@@ -32,7 +32,8 @@ _log = logging.getLogger(__name__)
 def make_server(
     service: TaskService, identify: Identify, *, version: str, state_keys: tuple[str, ...] = ()
 ) -> Server[Any]:
-    """The server. Replicas must share `state_keys`; without any, a question lives in this process alone."""
+    """The server. Replicas must share `state_keys`. Without keys, only this process can continue a question that it
+    asked."""
     handlers = _Handlers(service, identify)
     resources = Resources(service, handlers.who)
     server: Server[Any] = Server(

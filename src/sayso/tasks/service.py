@@ -1,4 +1,4 @@
-"""The task service: one transaction per call, exactly once under a key; deletes need a confirmation.
+"""The task service: one transaction per call, exactly once per idempotency key. Deletes require confirmation.
 
 async with Database(url) as database:
     service = TaskService(database)
@@ -49,7 +49,7 @@ async def _user_info(_on: Transaction, person: Person, _given: GetUserInfo) -> U
 
 @dataclass(frozen=True, kw_only=True)
 class Tool:
-    """What a tool takes, what it gives, and what it does; a tool without an operation asks first."""
+    """A tool's arguments, result and operation. A tool without an operation asks for confirmation first."""
 
     takes: type[Arguments]
     gives: type[Result]
@@ -65,7 +65,7 @@ _DOES: dict[str, Operation | None] = {
     "update_task": operations.update,
     "get_user_info": _user_info,
 }
-# A key tells a call from its retries: under a key of its own, a second completion is one.
+# A key identifies a call and its retries: a second completion under another key is not a retry.
 _UNDER_A_KEY: dict[str, Operation] = {
     "complete_task": partial(operations.complete, distinct=True),
     "update_task": partial(operations.update, distinct=True),
@@ -78,7 +78,7 @@ TOOLS = {
 
 
 class Question(confirmation.Question, frozen=True, kw_only=True):
-    """What a person is asked before a task is deleted."""
+    """The question that the user confirms before a task is deleted."""
 
     kind = "question 1"
 
@@ -90,7 +90,7 @@ class Question(confirmation.Question, frozen=True, kw_only=True):
 
 
 class TaskService:
-    """Shared by all requests of a process; holds nothing that another process would need."""
+    """Shared by all requests of a process. It has no state that another process would need."""
 
     def __init__(
         self, database: Database, *, zone: str = "UTC", clock: Callable[[], datetime] = lambda: datetime.now(UTC)
@@ -105,7 +105,8 @@ class TaskService:
             yield on, await self._people.meet(on, who, self._clock())
 
     async def call(self, who: Principal, name: str, given: Arguments, key: str | None = None) -> Result:
-        """Run a tool that needs no asking. The same key gives the same answer; with other arguments it is refused."""
+        """Run a tool that requires no confirmation. A repeated key returns the same answer, or an error if the
+        arguments differ."""
         tool = TOOLS[name]
         if tool.does is None:
             raise ValueError(f"{name} requires confirmation: use ask_delete")
@@ -120,7 +121,7 @@ class TaskService:
             return result
 
     async def ask_delete(self, who: Principal, given: DeleteTask, key: str | None = None) -> Question | TaskResult:
-        """The question that must be put to the person; or at once the result, where there is nothing to ask."""
+        """The question that the user must confirm; or the result, if there is nothing to ask."""
         async with self._open(who) as (on, person):
             if key is not None:
                 used = await once.find_answer(on, who.id, key, once.fingerprint("delete_task", given))
@@ -134,8 +135,8 @@ class TaskService:
     async def answer_delete(
         self, who: Principal, given: DeleteTask, question: Question, *, yes: bool, key: str | None = None
     ) -> Question | TaskResult:
-        """What the person said to the question: a yes deletes that task as it was shown, once. Where the task has
-        changed since, there is a new question."""
+        """Handle the user's answer to the question. A yes deletes the task once, if it is still as shown. If the task
+        has changed since, the result is a new question."""
         async with self._open(who) as (on, person):
             if used := await once.claim_confirmation(on, who.id, question.id, question.digest):
                 return _again(TaskResult, person, used, "refused")
@@ -165,7 +166,7 @@ class TaskService:
             return await operations.reopen(on, person, identifier)
 
     async def restore(self, who: Principal, task: UUID) -> TaskResult:
-        """Bring back a task that was deleted in the last 30 days."""
+        """Restore a task that was deleted in the last 30 days."""
         async with self._open(who) as (on, person):
             return await operations.restore(on, person, task)
 
@@ -180,11 +181,11 @@ class TaskService:
             return await occurrences.read(on, person.id, task, limit)
 
     async def is_ready(self) -> None:
-        """Return if the database answers; else Unavailable."""
+        """Raise Unavailable if the database does not answer."""
         await self._database.ping()
 
     async def titles(self, who: Principal, typed: str, limit: int) -> list[str]:
-        """Titles that have a word beginning with what is being typed."""
+        """Titles that have a word with the typed prefix."""
         async with self._open(who) as (on, _person):
             return await operations.titles(on, who.id, typed, limit)
 
@@ -207,7 +208,7 @@ def _refused(person: Person) -> TaskResult:
 
 
 def _again(gives: type[R], person: Person, used: once.Used, otherwise: Reason = "key_reused") -> R:
-    """The stored answer, where the call is the same."""
+    """The stored answer if the call is the same, otherwise an error."""
     if used.same:
         return msgspec.json.decode(used.answer, type=gives)
     return failed(gives, person, otherwise, otherwise)

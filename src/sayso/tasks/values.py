@@ -32,7 +32,7 @@ Reason = Literal[
 
 
 class Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a tool takes. The user is never among it."""
+    """The arguments of a tool. They never include the user."""
 
 
 class AddTask(Arguments, frozen=True, kw_only=True):
@@ -64,7 +64,7 @@ class DeleteTask(Arguments, frozen=True, kw_only=True):
 
 
 class UpdateTask(Arguments, frozen=True, kw_only=True):
-    """Null clears `new_due`, `new_repeat`, `new_list` and `new_remind`; any other field it leaves as it is."""
+    """Null clears `new_due`, `new_repeat`, `new_list` and `new_remind`. In any other field, null changes nothing."""
 
     task_identifier: Identifier
     new_title: Title | None = None
@@ -105,7 +105,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Occurrence(msgspec.Struct, frozen=True, kw_only=True):
-    """A date of a repeating task that was completed. The task itself has gone on to its next date."""
+    """A completed date of a repeating task. The task itself has moved to its next date."""
 
     task_id: str  # the task
     version: int  # the task's version when it was completed
@@ -115,7 +115,8 @@ class Occurrence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a tool gives. `status` is always there; an error says why, and shows what could have been meant."""
+    """The result of a tool. It always has a `status`. An error has a reason, and options if the name was ambiguous or
+    unknown."""
 
     status: Literal["success", "error", "needs_confirmation"]  # whether it worked, or requires confirmation
     error_message: str | None = None  # the error, in the user's language
@@ -141,7 +142,7 @@ class ListResult(Result, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Day(msgspec.Struct, frozen=True, kw_only=True):
-    """A day on somebody's list."""
+    """A day on a user's list."""
 
     date: str  # YYYY-MM-DD
     done: int  # how many tasks were completed on it, whenever they were due
@@ -156,7 +157,7 @@ class UserResult(Result, frozen=True, kw_only=True, omit_defaults=True):
     local_time: str | None = None  # the user's local time
 
 
-# What each tool takes and gives.
+# The argument and result types of each tool.
 SHAPES: dict[str, tuple[type[Arguments], type[Result]]] = {
     "add_task": (AddTask, TaskResult),
     "list_tasks": (ListTasks, ListResult),

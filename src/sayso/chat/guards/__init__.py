@@ -1,1 +1,1 @@
-"""Checks that every request passes before a route sees it, and the errors that it gets otherwise."""
+"""The checks that run on every request before its route, and the error responses."""

@@ -1,6 +1,6 @@
 """Checks every request before the routes: id, log record, size, authentication and rate.
 
-Each is a plain ASGI layer, so that a body is neither read nor parsed for somebody who may not send it.
+Each check is a plain ASGI layer, so that the body of a rejected request is neither read nor parsed.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from sayso.serving.metrics import Metrics
 from sayso.settings import Settings
 
 GUARDED = "/v1/"
-STREAM = "/v1/events"  # stays open, and takes nobody's turn
-OPEN = "/v1/session"  # for everybody: it says whether they are known
+STREAM = "/v1/events"  # stays open, and does not count as a concurrent request
+OPEN = "/v1/session"  # needs no sign-in: it returns whether the caller is signed in
 LARGEST = 64 * 1024
 LARGEST_CASE = 2 * 1024 * 1024  # 5,000 things take about a megabyte
 _CASES = ("/v1/decide", "/v1/compose")
-_COUNTERS = {"/v1/tasks/read": " read"}  # somebody who types must not use up what they may send
+_COUNTERS = {"/v1/tasks/read": " read"}  # requests while typing have a separate limit
 _LONGEST_TOKEN = 8 * 1024
 
 _REQUEST_ID = REQUEST_ID.lower().encode()
@@ -46,7 +46,7 @@ _log = structlog.stdlib.get_logger("sayso.chat")
 
 
 class Record:
-    """Names each request, counts it, logs it by its route, and answers for what nobody else answered for."""
+    """Gives each request an id, counts and logs it by its route, and answers unexpected errors."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app, self._metrics = app, metrics
@@ -69,7 +69,7 @@ class Record:
         with structlog.contextvars.bound_contextvars(request_id=name):
             try:
                 await self._app(scope, receive, tell)
-            except Exception as error:  # noqa: BLE001  the last line: nothing of it may come out
+            except Exception as error:  # noqa: BLE001  the last handler: no detail may leave the process
                 _log.error("a request failed", exc_info=error)
                 if not status:
                     await Problem("failed").response(language_of(scope))(scope, receive, tell)
@@ -83,7 +83,7 @@ class Record:
 
 
 def _strict(headers: Iterable[tuple[bytes, bytes]], request: str) -> list[tuple[bytes, bytes]]:
-    """With the request's id, and what every answer says."""
+    """The headers with the request's id and the security headers."""
     kept = [(name, value) for name, value in headers if name not in _OURS]
     if not any(name == b"cache-control" for name, _ in kept):
         kept.append(_NOT_KEPT)
@@ -91,7 +91,7 @@ def _strict(headers: Iterable[tuple[bytes, bytes]], request: str) -> list[tuple[
 
 
 class Size:
-    """Refuses a body that is too large: by what it says of itself, and by counting, for one that says nothing."""
+    """Rejects a body that is too large: by its Content-Length, and by counting its bytes."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -157,7 +157,7 @@ class SignIn:
         wait = await self._limit.hit(principal.id, _COUNTERS.get(scope["path"], ""))
         if wait is None and scope["path"] in _CASES:
             said = Headers(scope=scope).get("content-length", "")
-            size = int(said) if said.isdecimal() else LARGEST_CASE  # of one that does not say, the worst is believed
+            size = int(said) if said.isdecimal() else LARGEST_CASE  # without a Content-Length, the maximum is assumed
             wait = await self._limit.spend(principal.id, cost_of_size(size))
         if wait is not None:
             raise too_many(wait)
@@ -183,7 +183,7 @@ class SignIn:
 
 
 async def _epoch(scope: Scope, user_id: str) -> int:
-    """The session epoch of a person; a Problem where the database cannot say, since the session may have been ended."""
+    """The session epoch of a user. A Problem if the database does not answer, since the session may have ended."""
     service: ChatService = scope["app"].state.service
     try:
         return await service.epochs.current(user_id)
@@ -192,13 +192,13 @@ async def _epoch(scope: Scope, user_id: str) -> int:
 
 
 def too_many(wait: int) -> Problem:
-    """A refusal, with the seconds to wait."""
+    """The error for too many requests, with the seconds to wait."""
     return Problem("rate_limited", headers={"Retry-After": str(wait)})
 
 
 def language_of(scope: Scope) -> str | None:
-    """The language to answer in: the person's own, else the first that the request asks for, of those that we speak.
-    The page asks for the one that it is shown in."""
+    """The language of error responses: the user's own language, or the first supported language of the request. For
+    requests of the page, the language of the request takes precedence: it is the page's language."""
     principal: Principal | None = scope.get("state", {}).get("principal")
     headers = Headers(scope=scope)
     own, asked = principal.language if principal else None, headers.get("accept-language")

@@ -1,7 +1,7 @@
 """Security headers of every response: only our own files may load.
 
-No inline script or style, no frame, no other origin; texts become part of the page as texts alone. The microphone is
-for dictation.
+No inline scripts or styles, no frames and no other origins are allowed. Trusted Types prevent text from being inserted
+as HTML. The microphone is allowed for dictation.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Rate limits per person: a sliding window on Redis that all replicas share, and a bound on requests in flight.
+"""Rate limits per user: a sliding window on Redis that all replicas share, and a limit on concurrent requests.
 
-Large cases also count by their cost. If Redis does not answer, each process counts for itself: a person may then send
-the limit once per process, and nobody is locked out. The token and the database protect the data, not these limits.
+Large cases also count by their cost. If Redis does not answer, each process counts separately: the limit then applies
+per process, and no user is locked out. The token and the database protect the data, not these limits.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from sayso.errors import BadSetting
 from sayso.settings import Settings
 
 PATIENCE = 0.25  # seconds that Redis may take
-PAUSE = 2.0  # seconds until it is asked again, once it did not answer
-MOST_REFUSED = 10_000  # people whose refusal is remembered, before those that are over are forgotten
-AT_ONCE = 3  # requests of one person in one process
-IN_LINE = 60  # that wait, beyond them
-CASES_AT_ONCE = 1  # cases of one person in one process
+PAUSE = 2.0  # seconds until Redis is tried again after a failure
+MOST_REFUSED = 10_000  # refused users in the cache, before expired entries are deleted
+AT_ONCE = 3  # concurrent requests of one user in one process
+IN_LINE = 60  # more requests that may wait
+CASES_AT_ONCE = 1  # concurrent cases of one user in one process
 CASES_IN_LINE = 10
 _PREFIX = "sayso:rate"
 _COST = " cost"
-_BYTES, _THINGS = 16 * 1024, 100  # of a case, that cost one unit each
+_BYTES, _THINGS = 16 * 1024, 100  # one unit of cost each
 
 _log = logging.getLogger(__name__)
 
 
 def cost_of_size(size: int) -> int:
-    """What a case of this many bytes costs, whatever is in them; nothing where it is small."""
+    """The cost of a case by its size in bytes; 0 for a small case."""
     return size // _BYTES
 
 
 def cost_of_things(things: int, size: int) -> int:
-    """What a case with this many things costs beyond its size: deciding takes longer the more there are."""
+    """The additional cost of a case with this many things, since a decision takes longer with more things."""
     return max(0, things // _THINGS - cost_of_size(size))
 
 
@@ -62,7 +62,7 @@ def limit_of(text: str, name: str) -> RateLimitItem:
 
 
 def check_limits(settings: Settings) -> None:
-    """BadSetting where the settings cannot limit anybody."""
+    """Raise BadSetting if the limits in the settings are not usable."""
     limit_of(settings.rate_limit, "SAYSO_RATE_LIMIT")
     limit_of(settings.cost_limit, "SAYSO_COST_LIMIT")
     if settings.redis_url is None and not settings.in_development:
@@ -75,7 +75,7 @@ def check_limits(settings: Settings) -> None:
 
 
 class RateLimit:
-    """Counts the requests of each person."""
+    """Counts the requests of each user."""
 
     def __init__(self, settings: Settings) -> None:
         check_limits(settings)
@@ -101,8 +101,8 @@ class RateLimit:
         return await self._admit(self._limit, _key(user_id) + counter, 1)
 
     async def spend(self, user_id: str, cost: int) -> int | None:
-        """Count what a request costs; None where it may pass, else the seconds to wait. One that costs more than the
-        whole limit passes where nothing else was spent."""
+        """Count the cost of a request. Returns None if it may pass, otherwise the seconds to wait. A request that costs
+        more than the whole limit passes if nothing else was spent."""
         if cost < 1:
             return None
         return await self._admit(self._cost_limit, _key(user_id) + _COST, min(cost, self._cost_limit.amount))
@@ -148,7 +148,7 @@ async def forget(url: str, user_id: str) -> int:
 
 
 def _key(user_id: str) -> str:
-    """By a hash: ids are others' data, of any letters."""
+    """A hash of the id, because ids are personal data and may contain any character."""
     return sha256(user_id.encode()).hexdigest()[:32]
 
 
@@ -163,7 +163,7 @@ class ConcurrencyLimit:
 
     @asynccontextmanager
     async def admit(self, user_id: str) -> AsyncIterator[bool]:
-        """Wait for one's turn; False where the line is too long."""
+        """Wait for a free slot. Yields False if the queue is full."""
         here = self._here.get(user_id, 0)
         if here >= self._all:
             yield False
@@ -179,6 +179,6 @@ class ConcurrencyLimit:
 
 
 def _storage(url: str, redis: Redis) -> RedisStorage:
-    """The counters on this connection."""
-    pool: Any = redis.connection_pool  # the package wants numbers and texts, and takes a pool
+    """The counter storage on this connection pool."""
+    pool: Any = redis.connection_pool  # the package's types allow only numbers and strings, but a pool works
     return RedisStorage(url, implementation="redispy", key_prefix=_PREFIX, connection_pool=pool)

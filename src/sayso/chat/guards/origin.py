@@ -1,4 +1,4 @@
-"""Checks that a request comes from our own page, since cookies also go with requests that other sites cause."""
+"""Checks that a request comes from our own page, since browsers also send cookies with requests from other sites."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def is_from_page(scope: Scope, settings: Settings) -> bool:
 
 
 def has_own_name(scope: Scope, settings: Settings) -> bool:
-    """Whether a request comes under a name that is ours: not under one that somebody pointed at this machine."""
+    """Whether the host name of a request is ours, and not a foreign name that resolves to this machine."""
     host = Headers(scope=scope).get("host", "").lower()
     named = {each.lower() for each in settings.allowed_hosts}
     if settings.public_url:

@@ -1,6 +1,6 @@
-"""HTTP errors as problem details (RFC 9457), worded in the person's language.
+"""HTTP errors as problem details (RFC 9457), in the user's language.
 
-The cause goes to the log. What comes out says what to do, and nothing of what is inside.
+The cause is only logged. The response says what to do, and reveals no internals.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _MOST_FAULTS = 20
 
 
 class Text(msgspec.Struct, frozen=True):
-    """What an error of one kind says."""
+    """The text of one kind of error."""
 
     title: str
     detail: str
@@ -119,7 +119,7 @@ def type_of(kind: Kind) -> str:
 
 
 def texts(language: str | None) -> dict[str, Text]:
-    """What each kind of problem says in that language, or in the default one."""
+    """The texts of all kinds of problems in this language, or in the default one."""
     return _all_texts()[known_language(language)]
 
 
@@ -128,7 +128,7 @@ def known_language(wanted: str | None) -> str:
 
 
 def language_from(header: str | None) -> str | None:
-    """The first language of an Accept-Language header that we speak."""
+    """The first supported language of an Accept-Language header."""
     for part in (header or "").split(","):
         tag = part.partition(";")[0].strip().lower().partition("-")[0]
         if tag in _all_texts():
@@ -158,7 +158,8 @@ def problem_of(error: Exception) -> Problem:
 
 
 def _of_database(error: Unavailable) -> Problem:
-    """A user who lives in another cell: nginx sends the same request there (docs/scale.md). Else a moment to wait."""
+    """If the user is in another cell, nginx sends the same request there (docs/scale.md). Otherwise the client
+    waits."""
     if not isinstance(error, Elsewhere):
         return Problem("unavailable", headers={"Retry-After": str(_WAIT_FOR_DATABASE)})
     to = {CELL: error.cell, "X-Accel-Redirect": f"@cell_{error.cell}"} if error.cell else {}

@@ -17,7 +17,7 @@ from sayso.chat.turns.stream import wants_events
 
 router = APIRouter(prefix="/v1", tags=["tasks"])
 
-RETRY = 2_000  # milliseconds after which a browser comes back
+RETRY = 2_000  # milliseconds after which a browser reconnects
 _EVENTS: dict[str, Any] = {
     "schema": {"type": "string", "description": "Events, each a JSON object after `data: `, with the count as its id."},
     "example": 'id: 7\ndata: {"type":"tasks_changed"}\n\n',

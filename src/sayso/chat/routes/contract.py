@@ -14,7 +14,7 @@ from sayso.decision import ClarifyReason, ConfirmReason, NothingReason, Source
 from sayso.packs.load import installed_packs
 
 LONGEST_MESSAGE = 10_000
-CARD_ANSWER = "card "  # what the names of turns begin with that answer a card
+CARD_ANSWER = "card "  # the prefix of message ids for answers to cards
 MOST_ENTITIES = 5_000
 
 Arguments: TypeAlias = Annotated[
@@ -24,7 +24,7 @@ Arguments: TypeAlias = Annotated[
 
 
 def _number(value: object) -> object:
-    """A JSON number: pydantic would also read true and "1"."""
+    """Accept only JSON numbers: pydantic would also accept true and "1"."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError("must be a JSON number")
     return value
@@ -50,7 +50,7 @@ def _without_default(schema: JsonDict) -> None:
 
 
 def _written(moment: object) -> object:
-    """A moment as people write it: pydantic would also read seconds since 1970."""
+    """Accept only ISO 8601 texts: pydantic would also accept seconds since 1970."""
     if not isinstance(moment, str) or "T" not in moment.upper():
         raise ValueError("write it as 2026-03-10T09:00:00+01:00")
     return moment

@@ -229,7 +229,7 @@ async def verify_trail(request: Request, who: Who) -> Response:
 
 
 class _Shown(msgspec.Struct, kw_only=True):
-    """An entry of the trail, with its body as it was hashed, to the letter."""
+    """An entry of the trail, with exactly the body that was hashed."""
 
     number: int
     at: datetime

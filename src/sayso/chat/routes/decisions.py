@@ -1,6 +1,6 @@
-"""`/v1/decide` and `/v1/compose`: decide a case; nothing is stored and nothing is run.
+"""`/v1/decide` and `/v1/compose`: decide a case. Nothing is stored, and no tool runs.
 
-A voice front end's function-call hook sends to `compose` what it has: the words, the partial call, what came before.
+The function-call hook of a voice front end sends `compose` the user's words, the partial call and the history.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sayso.identity.principal import Principal
 
 router = APIRouter(prefix="/v1", tags=["decisions"])
 
-FEW = 200  # things among which deciding takes so little that a thread would take longer
+FEW = 200  # up to so many things, a decision is faster without a thread
 
 
 @router.post(
@@ -65,14 +65,14 @@ async def _answer(request: Request, who: Principal, given: contract.Case) -> Res
         answer = decide(case)
     else:
         one_at_a_time: asyncio.Semaphore = request.app.state.large_cases
-        async with one_at_a_time:  # several threads would take the interpreter from everybody else
+        async with one_at_a_time:  # several threads would block other requests
             answer = await asyncio.to_thread(decide, case)
     metrics_of(request).decisions(answer.decisions)
     return written(answer)
 
 
 def _refuse_odd_json(body: bytes) -> None:
-    """What Python reads as JSON and others do not: NaN, half a surrogate pair, UTF-16."""
+    """Reject texts that Python's parser accepts although they are not valid JSON: NaN, lone surrogates, UTF-16."""
     try:
         msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -80,7 +80,7 @@ def _refuse_odd_json(body: bytes) -> None:
 
 
 def _case(given: contract.Case, who: Principal) -> Case:
-    """The case, with the signed-in person for its user, and our clock where it has none."""
+    """The case, with the signed-in user as its user, and with the server's clock if it has no time."""
     data = given.model_dump(exclude_unset=True)
     person = {"id": who.id, "name": who.name, "email": who.email}
     data["user"] = {key: value for key, value in person.items() if value is not None}

@@ -33,7 +33,7 @@ def problems(*kinds: Kind) -> Responses:
 
 
 def problems_of_change(*kinds: Kind) -> Responses:
-    """Those of a route that changes something: with a session, it must come from the page."""
+    """The error responses of a route that changes something. With a session, the request must come from the page."""
     return problems(*kinds, "forbidden")
 
 
@@ -56,7 +56,7 @@ def shown_problems(*kinds: Kind) -> Responses:
 
 
 class DescribedApp(FastAPI):
-    """An app whose description knows the shape of a problem."""
+    """An app whose OpenAPI description includes the schema of problems."""
 
     def openapi(self) -> dict[str, Any]:
         described: dict[str, Any] = super().openapi()

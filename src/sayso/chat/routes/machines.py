@@ -1,4 +1,4 @@
-"""The machines under /v1/machines; only where a broker is configured."""
+"""The machines under /v1/machines. The routes exist only if a broker is configured."""
 
 from __future__ import annotations
 

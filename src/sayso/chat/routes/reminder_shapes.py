@@ -1,4 +1,4 @@
-"""What the routes of reminders take and give, as the API's description shows it."""
+"""Request and response shapes of the reminder routes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reminders under /v1/reminders and /v1/push: what rings, dealing with it, and the channels that it is sent over."""
+"""Reminders under /v1/reminders and /v1/push: list and settle reminders, and manage their channels."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ async def remove_channel(request: Request, who: Who, channel: ChannelId) -> Resp
     responses={200: {"description": "The key, if push is on."}, **problems()},
     summary="Read the key for web push",
 )
-async def read_push_key(request: Request, who: Who) -> Response:  # noqa: ARG001  only for those who are signed in
+async def read_push_key(request: Request, who: Who) -> Response:  # noqa: ARG001  only for signed-in users
     """The `applicationServerKey` that a browser subscribes with."""
     return written({"key": reminding_of(request).push_key})
 

@@ -24,7 +24,7 @@ LARGEST_NUMBER = 2**63 - 1
 MOST_ITEMS = 100
 ItemId: TypeAlias = Annotated[str, Field(pattern="^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
 Kind: TypeAlias = Annotated[str, Field(pattern="^[a-z]{1,20}$", examples=["call"])]
-# PostgreSQL keeps every text but one with a NUL.
+# PostgreSQL cannot store a text with a NUL.
 STORABLE = r"^[^\u0000]*$"
 _CARD_ANSWER = re.compile(rf"{CARD_ANSWER}[0-9a-f-]{{36}} (yes|no)")
 
@@ -88,7 +88,7 @@ class Conversation(BaseModel):
 
 
 def is_internal(name: str) -> bool:
-    """Whether a message's name is of the form that the service gives to turns itself."""
+    """Whether a message id has the form that the service itself uses for answers to cards."""
     return _CARD_ANSWER.match(name) is not None
 
 

@@ -18,7 +18,7 @@ from sayso.tasks.values import LONGEST_DESCRIPTION, LONGEST_LIST, LONGEST_TITLE,
 
 
 def _calendar(value: object) -> object:
-    """A date as people write it: pydantic would also read seconds since 1970."""
+    """Accept only ISO 8601 dates: pydantic would also accept seconds since 1970."""
     if isinstance(value, str) and (len(value) != 10 or value[4] != "-"):
         raise ValueError("write today, tomorrow, this_week, next_week or YYYY-MM-DD")
     return value
@@ -64,13 +64,13 @@ class TaskQuery(BaseModel):
     offset: Annotated[int, Field(ge=0, le=1_000_000, description="How many to pass over.")] = 0
 
 
-# A time on a day: what JSON Schema can say of it, which leaves out that of a leap day.
+# A day with a time, as a pattern for JSON Schema. It leaves out 29 February.
 _DAY = r"((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))"
 _MOMENT = rf"^[1-9][0-9]{{3}}-{_DAY}T([01][0-9]|2[0-3]):[0-5][0-9]$"
 
 
 def _due(value: str) -> str:
-    """A day, or a day and a time, that there is."""
+    """Accept only an existing day, optionally with a time."""
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2})?", value):
         raise ValueError("write YYYY-MM-DD or YYYY-MM-DDTHH:MM")
     datetime.fromisoformat(value)
@@ -89,7 +89,7 @@ Due: TypeAlias = Annotated[
 ]
 
 
-# What JSON Schema can say of a rule and of a duration, which leaves out some that are taken as well.
+# Patterns for JSON Schema. They leave out some rules and durations that the API also accepts.
 _WEEKDAY, _NUMBER, _OF_MONTH = "(MO|TU|WE|TH|FR|SA|SU)", "[1-9][0-9]{0,2}", "-?([1-9]|[12][0-9]|3[01])"
 _ON_WEEKDAYS = rf"(;BYDAY={_WEEKDAY}(,{_WEEKDAY}){{0,6}})?"
 _ON_DATES = (

@@ -1,7 +1,7 @@
 """Signs in with the identity provider: OpenID Connect authorization code flow with PKCE.
 
-The browser carries a code and nothing else; tokens never reach it. What the provider says of itself is found by
-discovery, and the ID token is proved by the same code as every other token.
+The browser gets only a code; tokens never reach it. Discovery finds the provider's endpoints, and the same code
+verifies the ID token as every other token.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from sayso.settings import DEVELOPMENT_ISSUER, Settings
 CALLBACK = "/auth/callback"
 DISCOVERY = "/.well-known/openid-configuration"
 SCOPE = "openid profile email"
-_FRESH = 3600.0  # seconds for which what the provider says of itself is believed
+_FRESH = 3600.0  # seconds for which the provider's metadata is cached
 _PATIENCE = 10.0
 
 _log = logging.getLogger(__name__)
 
 
 class ProviderAway(SaysoError):
-    """The identity provider does not answer, or not as it must."""
+    """The identity provider does not answer, or its answer is not valid."""
 
 
 class Metadata(msgspec.Struct, frozen=True, kw_only=True):
-    """The needed part of a provider's own description."""
+    """The required part of a provider's metadata."""
 
     issuer: str
     authorization_endpoint: str
@@ -48,7 +48,8 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
-    """A sign-in that has begun: what must come back, and where to go then. Kept in a sealed cookie of that browser."""
+    """A sign-in that was started: the values that the provider must return, and the page to open then. It is stored in
+    a sealed cookie of that browser."""
 
     state: str
     nonce: str
@@ -85,7 +86,7 @@ class Provider:
         await self._wire.aclose()
 
     async def address(self, attempt: Attempt) -> str:
-        """Where the person signs in."""
+        """The address where the user signs in."""
         endpoint = (await self._discovered()).authorization_endpoint
         asked = {
             "response_type": "code",
@@ -100,7 +101,7 @@ class Provider:
         return f"{endpoint}{'&' if urlsplit(endpoint).query else '?'}{urlencode(asked)}"
 
     async def signed_in(self, attempt: Attempt, returned: Mapping[str, str]) -> Principal | None:
-        """Whom the provider sent back; None where the answer proves nobody."""
+        """The user who signed in at the provider; None if the response is not valid."""
         metadata = await self._discovered()
         issuer = returned.get("iss")
         if issuer != self._issuer and (issuer is not None or metadata.authorization_response_iss_parameter_supported):
@@ -123,7 +124,7 @@ class Provider:
         return verified.principal
 
     async def _exchange(self, metadata: Metadata, attempt: Attempt, code: str) -> str | None:
-        """The ID token for a code, which counts once, for the holder of the verifier."""
+        """Exchange the code for the ID token. A code works once, and only with its verifier."""
         form = {
             "grant_type": "authorization_code",
             "code": code,
@@ -172,12 +173,12 @@ class Provider:
 
 
 def provider_from(settings: Settings) -> Provider | None:
-    """The provider at which people sign in; None where the settings name no client of it."""
+    """The identity provider, or None if the settings have no client id."""
     return Provider(settings) if settings.oidc_client_id is not None else None
 
 
 def check_provider(settings: Settings) -> None:
-    """BadSetting where people could not sign in as the settings have it."""
+    """Raise BadSetting if users could not sign in with these settings."""
     if settings.oidc_client_id is None:
         return
     if settings.oidc_issuer in (None, DEVELOPMENT_ISSUER):

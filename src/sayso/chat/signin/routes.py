@@ -1,7 +1,7 @@
 """Routes to sign in and out on the page, and to see who is signed in.
 
-With the identity provider a person goes there and comes back; in development they say who they are. Either way the
-browser gets a session (`sayso.chat.signin.session`).
+With an identity provider, the user signs in there and is sent back. In development, users choose their own name. In
+both cases the browser gets a session (`sayso.chat.signin.session`).
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from sayso.settings import DEVELOPMENT_ISSUER, Settings
 router = APIRouter(tags=["page"])
 
 ATTEMPT_SECONDS = 600
-# A path of ours: not //elsewhere, nor /\elsewhere, which some browsers take for the same.
+# A path of our page: not //elsewhere, nor /\elsewhere, which some browsers treat the same.
 _LOCAL = re.compile(r"/(?![/\\])[^\\\x00-\x20\x7f]{0,499}")
 
 _log = structlog.stdlib.get_logger("sayso.chat")
 
 
 class Signing:
-    """What signing in takes, made once for the app."""
+    """The objects that signing in needs, created once for the app."""
 
     def __init__(self, settings: Settings, sessions: Sessions, provider: Provider | None) -> None:
         self.settings, self.sessions, self.provider = settings, sessions, provider
@@ -184,7 +184,7 @@ async def sign_in_development(request: Request, given: shapes.DevelopmentSignIn)
 
 
 def local(following: str) -> str:
-    """A path of ours; our own page for anything else, which may lead anywhere."""
+    """The path if it is on our page, otherwise "/", since anything else could lead to another site."""
     return following if _LOCAL.fullmatch(following) and not following.startswith("/auth/") else "/"
 
 
@@ -194,7 +194,7 @@ def _failed(why: str, problem: object) -> Response:
 
 
 def _from_page_alone(request: Request) -> None:
-    """Nobody else may sign this browser in or out."""
+    """Raise Problem unless the request comes from our page: other sites may not sign this browser in or out."""
     if not is_from_page(request.scope, _signing(request).settings):
         raise Problem("forbidden")
 

@@ -1,7 +1,7 @@
 """The page's session: an encrypted cookie with the user and its expiry. Replicas share the keys.
 
-The browser cannot read it, nobody can alter it, and one made for another issuer opens nowhere. It ends at a fixed
-moment, however often it is used.
+The browser cannot read or change it, and it is valid only for its issuer. It expires at a fixed time, and use does not
+extend it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class Seal:
-    """Seals texts for one purpose. The first key seals, all open: so that keys can be changed one after the other."""
+    """Seals texts for one purpose. The first key seals and every key opens, so that keys can be rotated."""
 
     def __init__(self, settings: Settings, purpose: str) -> None:
         self._bound = f"{purpose}\n{settings.env}\n{settings.issuer}".encode()
@@ -44,7 +44,7 @@ class Seal:
         return _text(nonce + self._ciphers[0].encrypt(nonce, content, self._bound))
 
     def open(self, sealed: str) -> bytes | None:
-        """What was sealed; None for anything that this seal did not make, to the letter."""
+        """The sealed content; None if the text is not exactly one that this seal created."""
         try:
             raw = base64.urlsafe_b64decode(sealed + "=" * (-len(sealed) % 4))
         except (binascii.Error, ValueError):
@@ -72,12 +72,12 @@ class Cookie:
         return self._seal.usable
 
     def put(self, response: Response, value: msgspec.Struct) -> None:
-        """Have the browser keep the value until its end."""
+        """Set the cookie in the response, with its expiry."""
         content = msgspec.json.encode([self._clock() + self._seconds, value])
         self._set(response, self._seal.seal(content), int(self._seconds))
 
     def drop(self, response: Response) -> None:
-        """Have the browser forget it."""
+        """Delete the cookie in the browser."""
         self._set(response, "", 0)
 
     def find(self, header: str | None, shape: type[T]) -> T | None:
@@ -88,7 +88,7 @@ class Cookie:
             return None
         try:
             until, value = msgspec.json.decode(content, type=tuple[float, shape])  # type: ignore[valid-type]
-        except msgspec.DecodeError:  # of a release that kept something else
+        except msgspec.DecodeError:  # from a release with another format
             return None
         return value if self._clock() < until else None
 
@@ -99,14 +99,14 @@ class Cookie:
 
 
 class Signed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Who is signed in, as the cookie keeps it."""
+    """The signed-in user, as stored in the cookie."""
 
     id: str
     name: str | None = None
     email: str | None = None
     zone: str | None = None
     language: str | None = None
-    epoch: int = 0  # the person's session epoch when it began
+    epoch: int = 0  # the user's session epoch when the session began
 
     @property
     def principal(self) -> Principal:
@@ -114,7 +114,8 @@ class Signed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Sessions:
-    """The sessions of the page. Whether one was ended elsewhere is not in the cookie: see `sayso.serving.epochs`."""
+    """The sessions of the page. The cookie does not say if its session was ended elsewhere: see
+    `sayso.serving.epochs`."""
 
     def __init__(self, settings: Settings, *, clock: Callable[[], float] = time) -> None:
         self.cookie = Cookie(settings, "sayso-session", seconds=settings.session_hours * 3600, clock=clock)
@@ -127,7 +128,7 @@ class Sessions:
         self.cookie.drop(response)
 
     def find(self, header: str | None) -> Signed | None:
-        """Who is signed in by a Cookie header."""
+        """The signed-in user of a Cookie header."""
         if not header or not self.cookie.usable:
             return None
         signed = self.cookie.find(header, Signed)
@@ -137,7 +138,8 @@ class Sessions:
 
 
 def _cookies(header: str | None) -> dict[str, str]:
-    """The cookies of a header; of two with one name the first, as browsers send the narrower path first."""
+    """The cookies of a header. If a name occurs twice, the first one counts: browsers send the more specific path
+    first."""
     found: dict[str, str] = {}
     for part in (header or "").split(";"):
         name, _, value = part.strip().partition("=")

@@ -1,6 +1,6 @@
 """Logs: one JSON object per line, with the request's id. Messages and tokens are never logged.
 
-An exception is logged by its kind and its places in the code: its own text may quote what it failed on.
+An exception is logged with its type and its places in the code, without its text, which may quote user data.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ _USABLE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 def request_id(given: str | None) -> str:
-    """The caller's id for the request, if it is fit for a log; else one of ours."""
+    """The caller's id for the request if it is safe to log, otherwise a new id."""
     return given if given and _USABLE_ID.fullmatch(given) else uuid4().hex
 
 
 def places(error: BaseException) -> list[str]:
-    """Where an exception came through, without its text or any value."""
+    """The stack of an exception, without its text or any values."""
     frames = traceback.extract_tb(error.__traceback__)
     return [f"{frame.name} ({frame.filename.rpartition('sayso/')[2]}:{frame.lineno})" for frame in frames][-12:]
 
 
 def _without_text(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """In place of an exception, its kind and its places."""
+    """Replace an exception by its type and its places."""
     given: Any = event.pop("exc_info", None)
     error = given[1] if isinstance(given, tuple) else given if isinstance(given, BaseException) else None
     if error is not None:
@@ -44,7 +44,7 @@ def _without_text(_logger: WrappedLogger, _method: str, event: EventDict) -> Eve
 
 
 class _Formatter(structlog.stdlib.ProcessorFormatter):
-    """JSON; a line that is written already stays as it is."""
+    """Formats a record as JSON. A record that already has its line is written unchanged."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: str | None = getattr(record, "line", None)
@@ -52,7 +52,8 @@ class _Formatter(structlog.stdlib.ProcessorFormatter):
 
 
 def log_request(name: str, level: int, **told: Any) -> None:
-    """The line of a request, of which there are as many as requests: the same as any other, written at once."""
+    """Log a request. The line has the same format as any other, but is built directly, because there is one per
+    request."""
     logger = logging.getLogger(_REQUESTS)
     if not logger.isEnabledFor(level):
         return

@@ -20,7 +20,7 @@ class _WithoutQuery(SpanProcessor):
 
 
 def tracer(settings: Settings, exporter: SpanExporter | None = None) -> TracerProvider | None:
-    """Where spans go; None where nobody wants any."""
+    """The tracer provider; None if traces are not configured."""
     if exporter is None and settings.otlp_url is None:
         return None
     provider = TracerProvider(resource=Resource.create({"service.name": "sayso-chat"}))
@@ -30,12 +30,12 @@ def tracer(settings: Settings, exporter: SpanExporter | None = None) -> TracerPr
 
 
 def telemetry(provider: TracerProvider | None) -> TelemetryConfig:
-    """How FastAPI is told."""
+    """The telemetry configuration of FastAPI."""
     return TelemetryConfig(
         tracer_provider=provider,
         tracing=provider is not None,
         metrics=False,  # Prometheus has them
-        logs=False,  # they would hold exceptions with their texts
+        logs=False,  # they would contain the texts of exceptions
         operation_spans=False,
         auto_configure=False,
         exclude=lambda scope: scope["path"] in PROBES,

@@ -1,1 +1,1 @@
-"""A turn of the conversation or a click on the list: its transaction, its stream, its follow-up work."""
+"""A turn of the conversation or a click on the list: its transaction, its event stream and its background jobs."""

@@ -1,4 +1,4 @@
-"""Changes that a person makes on the list by clicking.
+"""Changes that a user makes by clicking on the list.
 
 A click is a turn: its effect, undo step, trail and answer are committed together, and a click that is sent again with
 its key runs once. It needs no decision and no card: a user who presses delete has asked for it, and can undo it.
@@ -34,8 +34,8 @@ from sayso.tasks.hands import TaskHands
 if TYPE_CHECKING:
     from sayso.chat.turns.service import ChatService
 
-RESTORE, SNOOZE = "restore_task", "snooze_task"  # no tools of a model's: a person's alone
-_KEYS = "http "  # keys of this door, beside those of MCP clients
+RESTORE, SNOOZE = "restore_task", "snooze_task"  # not offered to a model: only a user can call them
+_KEYS = "http "  # the prefix that separates HTTP keys from those of MCP clients
 
 
 class Click(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,15 +57,15 @@ class Click(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Typed(Click, frozen=True, kw_only=True):
-    """A text that was typed into the quick-add field, and what of it stays in the title. `arguments` count where the
-    text says nothing else."""
+    """A text from the quick-add field, and the fields whose words stay in its title. `arguments` apply if the text does
+    not say otherwise."""
 
     text: str
     keep: tuple[Field, ...] = ()
 
 
 class Clicks:
-    """Does what was pressed."""
+    """Runs clicks and undos."""
 
     def __init__(self, service: ChatService) -> None:
         self._service = service
@@ -101,7 +101,7 @@ class Clicks:
         return _reply(came)
 
     async def read(self, who: Principal, text: str, keep: Collection[Field], lang: str | None = None) -> QuickAdd:
-        """What would be stored of a text; nothing is."""
+        """The task that a quick-add text would create. Nothing is stored."""
         async with self._service.acting(who) as (on, person):
             return await self._read(on, person, text, keep, lang or person.language)
 
@@ -153,7 +153,7 @@ class Clicks:
         return acts.keep(on, person.id, held, clicked, uuid4(), outcome, person.now)
 
     async def _again(self, on: Transaction, person: Person, click: Click, lang: str) -> str | None:
-        """The question before a title is added that is open already, in the words of the conversation."""
+        """The question if an open task already has the new title, worded as in the conversation; otherwise None."""
         task = await operations.open_titled(on, person, str(click.arguments.get("title", "")))
         if task is None:
             return None
@@ -170,7 +170,7 @@ class Clicks:
             if number is not None and result.get("status") != "success":
                 return Problem("stale")
             text = answers.undone(lang, result).text
-            taken_back = last.id  # a change that cannot be undone any more blocks nothing
+            taken_back = last.id  # also if it failed, so that it does not block earlier changes
         elif number is not None:
             return Problem("stale")
         nothing = Nothing(confidence=1.0, reason="cancelled", reply=text)
@@ -184,7 +184,7 @@ def _snoozed(lang: str, done: Done, now: datetime) -> Worded:
 
 
 def _problem(done: Done) -> Problem | None:
-    """What went wrong, where something did."""
+    """The problem of a failed call; None if it succeeded."""
     if done.result.get("status") == "success":
         return None
     match done.result.get("reason"):
@@ -215,14 +215,14 @@ async def _once(
 
 
 def _reply(came: Reply | Problem) -> Reply:
-    """The answer; the Problem only now, when the transaction is over."""
+    """The answer. A Problem is raised only here, after the transaction."""
     if isinstance(came, Problem):
         raise came
     return came
 
 
 def arguments_of(given: dict[str, Any]) -> Json:
-    """The fields of a change as the tool `update_task` takes them: without a description is with an empty one."""
+    """The fields of a change as arguments of the tool `update_task`. A null description becomes an empty one."""
     if given.get("description", "") is None:
         given = given | {"description": ""}
     return {f"new_{name}": value for name, value in given.items()}

@@ -23,7 +23,7 @@ def started(thread: str, run: str) -> Event:
 
 
 def of_reply(thread: str, run: str, reply: Reply) -> Iterator[Event]:
-    """What a turn came to, in the order in which it happened: decided, done, said, asked."""
+    """The events of a turn's reply, in order: decisions, tool calls, text, confirmations."""
     said: Event = msgspec.json.decode(msgspec.json.encode(reply, order="deterministic"))
     yield _custom("decisions", said["decisions"])
     for number, deed in enumerate(said["results"], 1):
@@ -45,7 +45,7 @@ def of_problem(problem: Problem, language: str | None) -> Event:
 
 
 def encoded(event: Event) -> bytes:
-    """The event as it goes over the wire."""
+    """The event as a server-sent event."""
     return format_sse_event(data_str=msgspec.json.encode(event).decode())
 
 

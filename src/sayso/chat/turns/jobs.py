@@ -1,7 +1,7 @@
 """Background jobs that finish turns which waited for a model when their process ended.
 
-A job is stored before the turn begins to wait, for the moment when its lease is over; whichever replica is alive then
-runs it. Where the turn was finished in time the job finds nothing to do. Jobs of a worker that died are run again.
+A job is stored before the turn begins to wait, and scheduled for the end of its lease. Any replica can run it. If the
+turn was finished in time, the job does nothing. Jobs of a worker that died are run again.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ QUEUE = "turns"
 _OPTIONS = "-c role=sayso_app -c search_path=sayso_jobs"
 _HEARTBEAT = 2.0
 _DEAD = 8.0  # seconds without a heartbeat
-_AGAIN = 1.0  # seconds until it is tried again
+_AGAIN = 1.0  # seconds until the worker starts again
 
 _log = logging.getLogger(__name__)
 
 
 class NotYet(Exception):
-    """A job that came too early."""
+    """The turn of a job still has its lease."""
 
 
 class Jobs:
@@ -59,7 +59,7 @@ class Jobs:
         self._app.periodic(cron="* * * * * */10")(stalled)
 
     async def recover(self, user_id: str, conversation: UUID, number: int, at: datetime) -> None:
-        """Have this turn finished at that time, should it still wait."""
+        """Schedule a job that finishes this turn at that time, if it still waits."""
         later = self._recover.configure(schedule_at=at)
         try:
             await later.defer_async(user_id=user_id, conversation=str(conversation), number=number)
@@ -68,7 +68,7 @@ class Jobs:
 
     @asynccontextmanager
     async def working(self, service: ChatService) -> AsyncIterator[None]:
-        """Run jobs for as long as this lasts."""
+        """Run jobs while the context is open."""
         self._service = service
         async with self._app.open_async():
             worker = asyncio.create_task(self._work())
@@ -80,7 +80,7 @@ class Jobs:
                     await worker
 
     async def _work(self) -> None:
-        """Run jobs, and go on running them after the database was gone for a while."""
+        """Run jobs. Start again after a failure of the database."""
         while True:
             try:
                 await self._app.run_worker_async(
@@ -101,8 +101,8 @@ class Jobs:
         if self._service is None:
             raise AssertionError("a worker has a service")
         if not await self._service.recover(Principal(id=user_id), UUID(conversation), number):
-            raise NotYet(f"turn {number} of {conversation} still has its lease")  # clocks differ a little; tried again
+            raise NotYet(f"turn {number} of {conversation} still has its lease")  # clocks differ; the job is retried
 
-    async def _retry_stalled(self, timestamp: int) -> None:  # noqa: ARG002  procrastinate names the moment
+    async def _retry_stalled(self, timestamp: int) -> None:  # noqa: ARG002  procrastinate passes the time
         for job in await self._app.job_manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=_DEAD):
             await self._app.job_manager.retry_job(job)

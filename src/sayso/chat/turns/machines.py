@@ -50,7 +50,7 @@ class Machines(Protocol):
 
 
 def reaches_out(machines: Machines | None, answer: Answer) -> bool:
-    """Whether a machine is to do something."""
+    """Whether the answer sends a command to a machine."""
     if machines is None:
         return False
     assistant = machines.assistant
@@ -61,7 +61,8 @@ def reaches_out(machines: Machines | None, answer: Answer) -> bool:
 
 
 class Both:
-    """Tasks and machines within a transaction. With a turn's id, commands are those of a turn that somebody left."""
+    """Tasks and machines within a transaction. With the id of an unfinished turn, commands return their stored
+    results."""
 
     def __init__(
         self, tasks: Hands, machines: Machines, on: Transaction, person: Person, left: UUID | None = None
@@ -85,7 +86,7 @@ class Both:
 
 
 class Far:
-    """Machines outside of any transaction: the commands of one turn."""
+    """Machines outside any transaction: runs the commands of one turn."""
 
     def __init__(
         self, machines: Machines, who: Principal, person: Person, turn: UUID, things: Sequence[Entity]

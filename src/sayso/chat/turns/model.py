@@ -1,8 +1,7 @@
 """The model tier in a turn: a model's proposals are judged, then carried out after the turn is stored.
 
-Reads are done for it at once. What it wants to write is checked against the person's words, kept, and done in the
-transaction that finishes the turn, so that the model never sees an effect that may be rolled back. Each word of the
-message supports one write only.
+Reads run at once. Writes are checked against the user's message, stored, and run in the transaction that finishes the
+turn, so that the model never sees an effect that may be rolled back. Each word of the message supports only one write.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ ClaimCheck: TypeAlias = Callable[[str, str, Sequence[Deed]], bool]
 
 
 class Model(Protocol):
-    """Who proposes: `sayso.agent`."""
+    """A model that proposes calls; `sayso.agent` implements it."""
 
     async def answer(
         self,
@@ -43,7 +42,7 @@ class Model(Protocol):
 
 
 class ModelTier:
-    """A model, what it is told, and how long it has."""
+    """A model, its tools and its deadline."""
 
     def __init__(
         self,
@@ -74,7 +73,7 @@ class ModelTier:
 
 
 class Proposed:
-    """The proposals of a model during a run that the words support."""
+    """The proposals of a model's run that the message supports."""
 
     def __init__(self, service: ChatService, who: Principal, begun: Begun) -> None:
         self._service, self._who, self._begun = service, who, begun
@@ -83,7 +82,7 @@ class Proposed:
         self.text = ""
 
     async def judge(self, tool: str, arguments: Any) -> Verdict:
-        """What becomes of a call that the model makes; codes, since a model reads them."""
+        """The verdict on a call that the model makes. The model reads its result or a status code."""
         from sayso.agent.values import Verdict  # noqa: PLC0415  imported only if a model is configured
 
         try:
@@ -120,12 +119,12 @@ class Proposed:
         ) or any(isinstance(other, Call) and _same(other, decision) for other in self.decisions)
 
     def _is_others(self, decision: Decision) -> bool:
-        """Whether it is of another pack than those before it: a turn is of one."""
+        """Whether the decision is from another pack than the earlier ones. A turn uses only one pack."""
         of = self._service.assistant.of
         return any(of(other) is not of(decision) for other in self.decisions)
 
     def answered(self, lang: str) -> Outcome | None:
-        """The model's own words, where it did nothing but talk and look."""
+        """The model's own text as the outcome, if it only talked and read; otherwise None."""
         if self.decisions or not self.text:
             return None
         nothing = Nothing(confidence=0.5, reason="smalltalk", reply=self.text)
@@ -141,12 +140,12 @@ class Proposed:
         )
 
     def decided(self, plan: Answer) -> Answer:
-        """The supported proposals; else the decision from the words only."""
+        """The plan with the supported proposals, or the unchanged plan if the message supports no proposal."""
         return msgspec.structs.replace(plan, decisions=tuple(self.decisions)) if self.decisions else plan
 
 
 def _outcome(proposed: Proposed, text: str | None) -> str:
-    """For the metrics: the outcome of asking."""
+    """The outcome of the model request, for the metrics."""
     if text is None:
         return "failed"
     if proposed.decisions:
@@ -155,7 +154,7 @@ def _outcome(proposed: Proposed, text: str | None) -> str:
 
 
 def _shown(result: Json) -> list[str]:
-    """The things that a read showed."""
+    """The ids of the things that a read returned."""
     listed = [str(each["id"]) for each in (*(result.get("tasks") or ()), *(result.get("machines") or ()))]
     return listed or [str(result["device_id"])] if listed or result.get("device_id") else []
 

@@ -1,4 +1,4 @@
-"""Reminders of a person, as the routes use them: what rings, how it is dealt with, and where it is sent."""
+"""The reminders of a user for the routes: lists and settles reminders, and manages their channels."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Reminding:
         await self._sender.close()
 
     async def read(self, service: ChatService, who: Principal) -> tuple[list[Reminder], list[Reminder]]:
-        """What rings, and what is to come today."""
+        """The reminders that rang, and those that will ring today."""
         async with service.acting(who) as (on, person):
             return await store.read(on, person)
 
@@ -66,7 +66,7 @@ class Reminding:
     async def snooze(
         self, service: ChatService, who: Principal, reminder: UUID, minutes: int, lang: str | None
     ) -> Reply:
-        """Have it ring again later, as a click does: in the trail, and with a way back."""
+        """Ring again later. Like a click, this is in the trail and can be undone."""
         task = await self._task(service, who, reminder)
         return await service.clicks.press(who, Click(tool=SNOOZE, task=task, arguments={"minutes": minutes}), lang=lang)
 
@@ -92,7 +92,7 @@ class Reminding:
             return await store.channels(on, who.id)
 
     async def add_address(self, service: ChatService, who: Principal, address: str, label: str) -> UUID:
-        """Keep an address, sealed. It is checked again each time that it is used."""
+        """Check and store an address, sealed. It is checked again each time that it is used."""
         try:
             check_address(address, self._settings.reminder_schemes)
         except BadAddress as problem:
@@ -104,7 +104,7 @@ class Reminding:
         return await self._add(service, who, "address", label, address)
 
     async def subscribe(self, service: ChatService, who: Principal, subscription: dict[str, Any], label: str) -> UUID:
-        """Keep a browser's subscription, sealed."""
+        """Store a browser's subscription, sealed."""
         if self.push_key is None:
             raise Problem("push_is_off")
         try:

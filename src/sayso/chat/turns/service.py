@@ -1,8 +1,8 @@
 """The chat service: answers a message exactly once, on any replica.
 
-A turn is one transaction: the message's place is claimed, the words are decided, and their effects, the trail and the
-answer are committed together. A turn that asks a model is two transactions: its plan is stored first, so that any
-replica can finish the turn without the model (`recover`).
+A turn is one transaction: it claims the message's place, decides, and commits the effects, the trail and the answer
+together. A turn that asks a model is two transactions: its plan is stored first, so that any replica can finish the
+turn without the model (`recover`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from sayso.serving.person import Person
 from sayso.tasks.hands import TaskHands, first_things, settles
 from sayso.tasks.values import Task
 
-GRACE = timedelta(seconds=5)  # that a turn is given beyond the model's deadline, before another may take it
+GRACE = timedelta(seconds=5)  # added to the model's deadline, before another process may take over a turn
 
 REFUSED = Refused("this confirmation cannot be used")
 
@@ -46,20 +46,20 @@ _log = logging.getLogger(__name__)
 
 
 class Later(Protocol):
-    """What sees to it that a turn is finished, should this process not live to do it."""
+    """Schedules the recovery of a turn, for the case that this process dies."""
 
     async def recover(self, user_id: str, conversation: UUID, number: int, at: datetime) -> None: ...
 
 
 class Answered(NamedTuple):
-    """A card that a person agreed to, and the language that it was shown in."""
+    """A card that the user confirmed, and the language that it was shown in."""
 
     parts: Parted
     lang: str
 
 
 class ChatService(Looking):
-    """Shared by all requests of a process; holds nothing that another process would need."""
+    """Shared by all requests of a process. It has no state that another process would need."""
 
     def __init__(
         self,
@@ -75,21 +75,21 @@ class ChatService(Looking):
         super().__init__(database, machines, zone, clock)
         self._assistant, self._model, self._later = assistant, model, later
         self.clicks = Clicks(self)
-        self.has_page: Callable[[str], bool] = lambda _user: False  # whether a page of theirs is open here
-        self.on_ring: Callable[[str], None] = lambda _user: None  # told whose reminder rang
+        self.has_page: Callable[[str], bool] = lambda _user: False  # whether this process has a page of the user open
+        self.on_ring: Callable[[str], None] = lambda _user: None  # called with the user whose reminder rang
         packs = [assistant.pack, *([machines.assistant.pack] if machines else [])]
         tools = [assistant.decider.pack(pack).pack.tools for pack in packs]
         self._definition = sha256(msgspec.json.encode(tools[0] if machines is None else tools, order="sorted")).digest()
 
     async def reach(self, on: Transaction, person: Person, task: Task) -> Json:
-        """Whether a reminder of a task will arrive. A page counts if this process has it open: one that another
-        replica has open is left out, and nothing is promised that does not arrive."""
+        """Whether a reminder of a task will arrive. Only pages that this process has open count, not those of other
+        replicas, so that the answer never promises a reminder that does not arrive."""
         at, has_channel = await store.reach(on, person.id, UUID(task.id))
         way: Way = "arrives" if has_channel else "page" if self.has_page(person.id) else "nowhere"
         return dict(rings(at, person.now.astimezone(person.zone), way))
 
     def rang_for(self, user_id: str) -> None:
-        """A reminder of theirs rang: have open pages told."""
+        """Notify open pages that a reminder of the user rang."""
         self.on_ring(user_id)
 
     async def open(self, who: Principal) -> UUID:
@@ -98,7 +98,7 @@ class ChatService(Looking):
             return turns.open_conversation(on, who.id, person.now)
 
     async def message(self, who: Principal, conversation: UUID, client_message_id: str, content: str) -> Reply:
-        """The answer to a message; sent again under its id, the same one."""
+        """The answer to a message. A message that is sent again with its id gets the same answer."""
         came = await self._turn(who, conversation, client_message_id, content)
         if isinstance(came, TurnInProgress) and came.is_over:
             await self.recover(who, conversation, came.number)
@@ -149,7 +149,7 @@ class ChatService(Looking):
         return tasks if self._machines is None else Both(tasks, self._machines, on, person, left)
 
     async def _think(self, on: Transaction, who: Principal, begun: Begun, plan: Answer, now: datetime) -> None:
-        """Store the plan of a turn that waits for a model or a machine, and see to it that somebody finishes it."""
+        """Store the plan of a turn that waits for a model or a machine, and schedule its recovery."""
         model = timedelta(seconds=self._model.deadline) if self._model else timedelta()
         until = now + max(model, self._machines.patience if self._machines else model) + GRACE
         if self._later is not None:
@@ -167,7 +167,7 @@ class ChatService(Looking):
         fence: int = 1,
         by_model: bool = False,
     ) -> Reply:
-        """Give commands to machines outside of any transaction, then finish the turn if it is still ours."""
+        """Send commands to machines outside any transaction, then finish the turn if no other process took it over."""
         if self._machines is None:
             raise AssertionError("only a turn about machines reaches out")
         person = await self.person(who)
@@ -187,7 +187,7 @@ class ChatService(Looking):
             return turns.finish(on, who.id, taken.begun, outcome, now.now, self._definition)
 
     async def _with_model(self, who: Principal, begun: Begun, plan: Answer) -> Reply:
-        """Ask the model outside of any transaction, then finish the turn if it is still ours."""
+        """Ask the model outside any transaction, then finish the turn if no other process took it over."""
         if self._model is None:
             raise AssertionError("only a turn for which there is a model waits for one")
         proposed = await self._model.propose(self, who, begun, plan)
@@ -203,7 +203,7 @@ class ChatService(Looking):
             begun = await cards.verify_cards(on, who.id, taken.begun, self._definition)
             hands, speaker = self.hands(on, person, begun.state), self.speaker(person, begun.conversation)
             things = await hands.things(begun.message)
-            if far:  # the command is sent outside of any transaction: a later process can finish this plan
+            if far:  # the command is sent outside any transaction, so store the plan for recovery first
                 turns.replace_plan(on, who.id, begun, answer)
                 if self._later is not None:
                     await self._later.recover(who.id, begun.conversation, begun.number, until)
@@ -236,8 +236,8 @@ class ChatService(Looking):
     async def confirm(
         self, who: Principal, confirmation: UUID, digest: str, *, yes: bool, items: Collection[str] | None = None
     ) -> Reply:
-        """The person's answer to a card that they were shown; sent again, the same reply. Else Refused. A yes to a card
-        for several things may name the items that it is for; the others are declined."""
+        """Handle the user's answer to a card. The same answer gets the same reply; an answer that cannot be used raises
+        Refused. A yes to a card for several things may name the items that it confirms; the others are declined."""
         async with self.acting(who) as (on, person):
             came = await self._settled(on, who, person, confirmation, digest, yes=yes, items=items)
         if isinstance(came, LedgerError):
@@ -266,7 +266,7 @@ class ChatService(Looking):
             return begun if card.asked.place is not None or digest == card.digest else REFUSED
         if isinstance(begun, TurnInProgress):
             return begun
-        card = await cards.find(on, person.id, confirmation)  # as it stands now that the trail is held
+        card = await cards.find(on, person.id, confirmation)  # its current state, now that the trail is locked
         if card is None or not isinstance(begun, Begun):
             return REFUSED
         group = await cards.find_open(on, person.id, card, person.now)
@@ -283,7 +283,7 @@ class ChatService(Looking):
         return turns.keep(on, person.id, begun, outcome, person.now, self._definition)
 
     def _is_usable(self, card: StoredCard, group: Sequence[StoredCard], digest: str, person: Person) -> bool:
-        """One text for whatever is wrong; the reason goes to the log alone."""
+        """Whether the card can be answered. The error is the same for every reason; the reason is only logged."""
         reason = None
         if card.state != "pending":
             reason = f"it is {card.state}"
@@ -298,15 +298,15 @@ class ChatService(Looking):
         return reason is None
 
     async def undo(self, who: Principal) -> Reply:
-        """Take back what was done last."""
+        """Undo the last change."""
         return await self.clicks.undo(who)
 
     async def is_ready(self) -> None:
-        """Return if the database answers; else Unavailable."""
+        """Raise Unavailable if the database does not answer."""
         await self._database.ping()
 
     def decide(self, case: Case) -> Answer:
-        """A case that comes with all it rests on; nothing is stored and nothing runs."""
+        """Decide a complete case. Nothing is stored, and no tool runs."""
         return self._assistant.decider.decide(case)
 
     def speaker(self, person: Person, conversation: UUID) -> Speaker:
@@ -319,8 +319,8 @@ class ChatService(Looking):
 
 
 def _answer_name(card: StoredCard, confirmation: UUID, digest: str, items: Collection[str] | None, *, yes: bool) -> str:
-    """What the turn of an answer is kept under: the same answer to the same card has the same name. What a card for
-    several shows, and how much of that is agreed to, is part of the name."""
+    """The message id for the turn of an answer: the same answer to the same card has the same id. For a card for
+    several things, the id includes its digest and the confirmed items."""
     name = f"{CARD_ANSWER}{confirmation} {'yes' if yes else 'no'}"
     if card.asked.place is None:
         return name

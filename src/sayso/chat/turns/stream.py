@@ -1,6 +1,7 @@
-"""Streams a turn: its start at once, then its result, with keep-alive signs in between.
+"""Streams a turn: its start at once, then its result, with keep-alive comments in between.
 
-A turn that began runs to its end, even if nobody reads any more: sent again, the message gets its answer.
+A turn that has started runs to its end, even if the client disconnects. The client gets the answer if it sends the
+message again.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _log = structlog.stdlib.get_logger("sayso.chat")
 
 
 class Turns:
-    """The turns of a process that are under way for a stream."""
+    """The running turns of a process that are streamed."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[Reply]] = set()
@@ -53,7 +54,7 @@ class Turns:
             _log.error("a turn failed", exc_info=error)
 
     async def finish(self) -> None:
-        """Wait for those that are under way."""
+        """Wait for the running turns."""
         await asyncio.gather(*self._running, return_exceptions=True)
 
 

@@ -1,8 +1,8 @@
-"""Tells open pages that their person's list has changed, whichever replica changed it.
+"""Notifies open pages when their user's list has changed, on any replica.
 
-What decides is a count in the database, which every change moves. A process reads the counts of all whose pages it has
-open, every two seconds in one trip: that is always right. A nudge over Redis makes it read at once: that is quick, and
-may be lost.
+Every change increments a counter in the database. Every two seconds, a process reads the counters of all users whose
+pages it has open, in few round trips. This is reliable. A message over Redis makes the process read at once. This is
+faster, but the message may be lost.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from sayso.settings import Settings
 if TYPE_CHECKING:
     from redis.asyncio.client import PubSub
 
-EVERY = 2.0  # seconds between two looks at all
+EVERY = 2.0  # seconds between two reads of all counters
 SIGN_OF_LIFE = 15.0
-LONGEST = 900.0  # seconds of a stream; a client that comes back then is authenticated again
+LONGEST = 900.0  # seconds of a stream; a client that reconnects is authenticated again
 PER_PERSON = 10
-MOST = 1_500  # of a process
-_TOGETHER = 200  # people whose counts are read in one trip
-_LISTEN = 0.25  # seconds until a page that was opened is listened for
+MOST = 1_500  # per process
+_TOGETHER = 200  # users whose counters are read in one round trip
+_LISTEN = 0.25  # seconds until a new page's user is subscribed to
 _PAUSE = 2.0  # seconds until Redis is tried again
 _CHANNEL = "sayso:changed:"
 
@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 
 class Window:
-    """An open page: the count that it was told last, and whether there is news."""
+    """An open page: the last counter that it was sent, and an event for changes."""
 
     def __init__(self) -> None:
         self.news = asyncio.Event()
@@ -71,7 +71,7 @@ class Watch:
 
     @asynccontextmanager
     async def running(self, counts: Counts) -> AsyncIterator[None]:
-        """Look and listen for as long as this lasts."""
+        """Read counters and listen to Redis while the context is open."""
         self._loop = asyncio.get_running_loop()
         tasks = [asyncio.create_task(self._look(counts))]
         if self._redis is not None:
@@ -87,19 +87,19 @@ class Watch:
                 await self._redis.aclose()
 
     def end(self) -> None:
-        """End all streams, from whatever thread: a process that stops does not wait for pages to close."""
+        """End all streams, from any thread, so that a stopping process does not wait for pages to close."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._end)
 
     def admit(self, user_id: str) -> None:
-        """A Problem where no further page can be watched."""
+        """Raise Problem if no more pages can be watched."""
         if len(self._windows.get(user_id, ())) >= PER_PERSON:
             raise Problem("rate_limited", headers={"Retry-After": "30"})
         if self._over or sum(map(len, self._windows.values())) >= MOST:
             raise Problem("unavailable", headers={"Retry-After": "5"})
 
     async def stream(self, user_id: str, seen: int, now: int) -> AsyncIterator[int | None]:
-        """The count each time it has moved on from what was seen; None as a sign of life."""
+        """The counter each time it changes, starting after `seen`; None as a keep-alive."""
         window, until = Window(), monotonic() + LONGEST
         window.number = seen
         self._windows.setdefault(user_id, set()).add(window)
@@ -120,11 +120,12 @@ class Watch:
                 del self._windows[user_id]
 
     def is_open(self, user_id: str) -> bool:
-        """Whether this process has a page of theirs open."""
+        """Whether this process has a page of the user open."""
         return user_id in self._windows
 
     def nudge(self, user_id: str) -> None:
-        """Somebody's list may have changed: have every process that shows it look at once."""
+        """A user's list may have changed: make every process with an open page of that user read the counter at
+        once."""
         self._look_at(user_id)
         if self._redis is not None:
             task = asyncio.create_task(self._publish(self._redis, user_id))
@@ -157,9 +158,9 @@ class Watch:
     async def _look_together(self, counts: Counts, people: Sequence[str]) -> None:
         try:
             found = await counts(people)
-        except Unavailable:  # the next look will tell
+        except Unavailable:  # the next read will find the change
             return
-        except Exception:  # noqa: BLE001  whatever it is, pages must be looked at again
+        except Exception:  # noqa: BLE001  no error may stop the loop
             _log.exception("the change counts cannot be read")
             return
         for user_id, number in found.items():
@@ -170,7 +171,7 @@ class Watch:
         try:
             async with asyncio.timeout(_PAUSE):
                 await redis.publish(_channel(user_id), self._name)
-        except (RedisError, OSError) as problem:  # among the latter, that it took too long
+        except (RedisError, OSError) as problem:  # OSError includes the timeout
             _log.info("a nudge was lost: %s", type(problem).__name__)
 
     async def _listen(self, redis: Redis) -> None:
@@ -183,7 +184,7 @@ class Watch:
             await asyncio.sleep(_PAUSE)
 
     async def _hear(self, heard: PubSub) -> None:
-        """Listen for those whose pages are open."""
+        """Listen for changes of the users whose pages are open."""
         whose: dict[bytes, str] = {}
         while True:
             wanted = {_channel(user_id): user_id for user_id in self._windows}
@@ -201,12 +202,12 @@ class Watch:
 
 
 def may_have_changed(reply: Reply) -> bool:
-    """Whether a turn may have changed the list: something can be taken back, or was."""
+    """Whether a turn may have changed the list: it has an undo step, or it was an undo."""
     return reply.undo is not None or any(
         isinstance(decision, Nothing) and decision.reason == "cancelled" for decision in reply.decisions
     )
 
 
 def _channel(user_id: str) -> bytes:
-    """By a hash: ids are others' data, of any letters."""
+    """A hash of the id, because ids are personal data and may contain any character."""
     return f"{_CHANNEL}{sha256(user_id.encode()).hexdigest()[:32]}".encode()

@@ -1,4 +1,4 @@
-"""What Alembic runs: the migrations, as the owner of the schema, in one transaction on the connection it is given."""
+"""Alembic's environment: runs the migrations as the owner of the schema, in one transaction on the given connection."""
 
 from __future__ import annotations
 

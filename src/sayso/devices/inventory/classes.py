@@ -17,17 +17,17 @@ _PLAIN = re.compile(r"^\{\{\s*value\s*(?:\|[^{}]*)?\}\}$")
 _VALUE = re.compile(r"\{\{\s*value\s*(?:\|[^{}]*)?\}\}")
 _UNITS = {"C": "°C", "F": "°F"}
 
-Key = tuple[str | float | None, ...]  # keys of a message, the usual value last
+Key = tuple[str | float | None, ...]  # keys of a message, and the default value as the last one
 
 
 class CommandClass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A command that devices of a class have, where they announce its topic."""
+    """A command of a device class. A device has it if it announces the topic."""
 
     id: str
     topic: str
     payload: Key = ()
     value: bool = False
-    each: str | None = None  # a command for each of these
+    each: str | None = None  # a key with a list: one command for each entry
     destructive: bool = False
     command_template: str | None = None
     minimum: Key = ()
@@ -36,14 +36,15 @@ class CommandClass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     said: str | None = None
     template: tuple[str, ...] = ()
     state: Key = ()
-    json: dict[str, str] | None = None  # what is sent to a device that takes JSON
+    json: dict[str, str] | None = None  # the payload for a device that takes JSON
     json_topic: str | None = None
     json_if: str | None = None
-    json_state: str | None = None  # where it then says so
+    json_state: str | None = None  # the field in which such a device confirms it
 
 
 class MetricClass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A metric that devices of a class have, where they announce its topic; without a name it has the device's."""
+    """A metric of a device class. A device has it if it announces the topic. Without a name, it has the device's
+    name."""
 
     name: str | None
     topic: str
@@ -57,11 +58,11 @@ class MetricClass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Unusable(Exception):
-    """What a message wants and we cannot do; the text says what."""
+    """A message needs something that is not supported. The text says what."""
 
 
 class Announced(NamedTuple):
-    """One part of a device, as it announces itself."""
+    """One part of a device, from its discovery message."""
 
     kind: str
     machine: str
@@ -79,7 +80,7 @@ class Announced(NamedTuple):
         return bool(self.body.get("schema") == "json")
 
     def first(self, keys: Key) -> Any:
-        """The first of these keys that the message has; else the usual value."""
+        """The value of the first of these keys that the message has, otherwise the default."""
         for key in keys[:-1]:
             if isinstance(key, str) and self.body.get(key) is not None:
                 return self.body[key]
@@ -193,7 +194,8 @@ def metrics_of(part: Announced, shapes: Sequence[MetricClass], *, alone: bool) -
 
 
 def _field(part: Announced, templates: Sequence[str]) -> str | None:
-    """Which field of a JSON object is meant, None for the payload itself; Unusable where a template computes."""
+    """The field of a JSON object that the template reads; None for the payload itself. Unusable if it computes
+    something."""
     for name in templates:
         template = part.body.get(name)
         if template is None:

@@ -1,4 +1,4 @@
-"""Home Assistant's discovery: what devices announce of themselves, as machines of ours.
+"""Home Assistant's discovery: converts the messages in which devices announce themselves to machines.
 
 A message under `homeassistant/switch/bar/config` names the command topic and the state topic of the switch. The
 messages of one device make one machine. Unsupported parts (computing templates, classes without commands) are left out
@@ -37,7 +37,7 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Discovered(NamedTuple):
-    """The machines that were found, and what could not be used, each with the reason."""
+    """The machines that were found, and the parts that were left out, each with the reason."""
 
     machines: list[Machine]
     left_out: list[str]
@@ -55,8 +55,8 @@ def known_classes() -> tuple[str, ...]:
 def discover(
     messages: Iterable[tuple[str, bytes]], *, prefix: str, owner: str, topics: Topics, language: str = "en"
 ) -> Discovered:
-    """The machines that these messages announce. `prefix` is that of their topics, perhaps with {owner} in it: then
-    what a message names must be the owner's as well. Nothing may name a topic of our own layout."""
+    """The machines that these messages announce. `prefix` is the prefix of their topics. If it contains {owner}, a
+    message may name only topics of that owner. No message may name a topic of our own layout."""
     names = _table().names.get(language) or _table().names["en"]
     own = prefix.partition("{owner}")[0] + level(owner) + "/" if "{owner}" in prefix else None
     devices: dict[str, list[Announced]] = defaultdict(list)
@@ -78,7 +78,7 @@ def discover(
 
 
 def _announced(topic: str, payload: bytes, prefix: str) -> Iterator[Announced]:
-    """The parts that a message announces; an empty one takes them away."""
+    """The parts that a message announces. An empty message removes them, and so announces nothing."""
     levels = topic.removeprefix(f"{prefix}/").split("/")
     if len(levels) not in (3, 4) or levels[-1] != "config" or topic == "/".join(levels):
         raise Unusable("the topic is not a discovery topic")
@@ -121,7 +121,7 @@ def _part(kind: str, object_id: str, body: dict[str, Any], device: Any) -> Annou
 
 
 def _long(body: dict[str, Any]) -> dict[str, Any]:
-    """With whole words for the short keys, within what it holds as well."""
+    """The message with full names instead of abbreviated keys, including nested objects."""
     short = _table().short
     found: dict[str, Any] = {}
     for key, value in body.items():
@@ -146,7 +146,7 @@ def _based(value: Any, base: str) -> Any:
 
 
 def _check_topics(announced: Announced, topics: Topics, own: str | None) -> None:
-    """Every topic that the message names, however deep: one that is not used today may be tomorrow."""
+    """Check every topic in the message at any depth, because a later release may use topics that are unused today."""
     for key, value in _named_topics(announced.body):
         if not isinstance(value, str) or not value or set(value) & set("+#\x00") or value.startswith("$"):
             raise Unusable(f"{key} is not a topic")
@@ -157,8 +157,8 @@ def _check_topics(announced: Announced, topics: Topics, own: str | None) -> None
 
 
 def _named_topics(body: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """What is under each key for a topic, also within lists and objects. Home Assistant's short keys for topics are `t`
-    and those that end with `_t`."""
+    """Every key for a topic with its value, including those within lists and objects. Home Assistant's abbreviated keys
+    for topics are `t` and those that end with `_t`."""
     left: list[Any] = [body]
     while left:
         found = left.pop()
@@ -170,7 +170,7 @@ def _named_topics(body: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _machine(identifier: str, parts: list[Announced], names: dict[str, str]) -> tuple[Machine, list[str]]:
-    """One machine of all that one device announces."""
+    """The machine for all parts of one device, and the parts that were left out."""
     commands: dict[str, Command] = {}
     metrics: dict[str, Metric] = {}
     left_out: list[str] = []
@@ -200,7 +200,7 @@ def _machine(identifier: str, parts: list[Announced], names: dict[str, str]) -> 
 
 
 def _availability(parts: list[Announced]) -> MachineWire:
-    """Where the device says that it is there: the first place that is named."""
+    """The topic on which the device reports its availability: the first one that is named."""
     for part in parts:
         listed = part.body["availability"]
         told, key = (listed[0], "topic") if listed else (part.body, "availability_topic")

@@ -39,7 +39,7 @@ _REMEDY = "See docs/devices.md for the format."
 
 
 def read_fleet(path: Path) -> list[Machine]:
-    """The machines of a file, or BadData with where it is wrong and what to do."""
+    """The machines of a file, or BadData with the place of the error and what to do."""
     rows = _from_csv(path) if path.suffix.lower() == ".csv" else _from_yaml(path)
     machines = [_machine(path, where, row) for where, row in rows]
     if not machines:

@@ -17,27 +17,27 @@ Short = Annotated[str, Meta(max_length=200)]
 
 
 class CommandWire(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How to give a command to a machine that does not speak our own layout: what is published where, and where the
-    machine then says that it did it."""
+    """How to send a command to a machine that does not use our topic layout: the topic and payload, and the topic on
+    which the machine confirms it."""
 
     topic: str
     payload: str
     state_topic: str | None = None
-    state_field: str | None = None  # of a JSON object; None where the payload is the value
-    state: str | None = None  # what is then said; {value} stands for the value
+    state_field: str | None = None  # of a JSON object; None if the payload is the value
+    state: str | None = None  # the confirmed state; {value} stands for the value
 
 
 class MetricWire(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where a machine that does not speak our own layout says what it measures."""
+    """Where a machine that does not use our topic layout publishes a metric."""
 
     topic: str
     field: str | None = None
-    yes: str | None = None  # what is said, where that is the question
+    yes: str | None = None  # the payload for true, if the metric is a yes or no
     no: str | None = None
 
 
 class MachineWire(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where such a machine says whether it is connected, if it does."""
+    """Where such a machine reports whether it is connected, if it does."""
 
     topic: str | None = None
     online: str = "online"
@@ -45,7 +45,7 @@ class MachineWire(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a machine can do."""
+    """A command of a machine."""
 
     id: Id
     name: Name
@@ -59,12 +59,12 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, for
 
     @property
     def is_valued(self) -> bool:
-        """Whether it is nothing without a value."""
+        """Whether the command requires a value."""
         return self.takes_value or self.minimum is not None or self.maximum is not None
 
 
 class Metric(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a machine measures; with its latest value, once there is one."""
+    """A metric of a machine, with its latest value if there is one."""
 
     name: Name
     unit: Short | None = None
@@ -74,7 +74,7 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
 
 class Machine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A machine. The last four are not described but observed."""
+    """A machine. `connected` and `last_seen` are observed, not described by the owner."""
 
     id: Id
     name: Name
@@ -92,7 +92,7 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, for
 
     @property
     def is_discovered(self) -> bool:
-        """Whether it speaks its own topics, and not our layout."""
+        """Whether it uses its own topics instead of our layout."""
         return self.wire is not None
 
     def command(self, identifier: str) -> Command | None:
@@ -101,7 +101,7 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, for
 
     @property
     def definition(self) -> bytes:
-        """What tells one description from another."""
+        """A digest of the description, without observed values."""
         bare = [msgspec.structs.replace(metric, value=None, at=None) for metric in self.metrics]
         parts = [self.name, self.serial, self.description, self.location, self.aliases, self.commands, bare, self.wire]
         return digest("machine 1", parts)

@@ -18,14 +18,14 @@ from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 from sayso.devices.link.wire import Answer
 
-GRACE = timedelta(seconds=3)  # beyond its end: what was done in time may be answered a little later
+GRACE = timedelta(seconds=3)  # after its expiry: the answer may arrive a little later
 _SQL = Path(__file__).parent / "sql"
 
 State = Literal["sent", "done", "delivered", "refused", "failed", "expired", "unsent", "unknown"]
 
 
 class OrderRow(NamedTuple):
-    """An order as it stands."""
+    """The current state of an order."""
 
     id: UUID
     body: bytes
@@ -40,16 +40,16 @@ class OrderRow(NamedTuple):
 
     @property
     def answered(self) -> Answer | None:
-        """What the machine said."""
+        """The machine's answer, if there is one."""
         return msgspec.json.decode(self.answer, type=Answer) if self.answer else None
 
     def is_over(self, now: datetime) -> bool:
-        """Whether nobody can be waiting for its answer any more."""
+        """Whether the time for its answer is over."""
         return now > self.expires_at + GRACE
 
 
 async def write(on: Transaction, user_id: str, order: OrderRow, key: str | None) -> bool:
-    """Write an order that is about to be sent; False where one was given under this key before."""
+    """Store an order before it is sent. Returns False if an order with this key already exists."""
     values: dict[str, Any] = order._asdict() | {"user_id": user_id, "key": key}
     for name in ("state", "answer", "settled_at"):
         del values[name]
@@ -67,13 +67,13 @@ async def by_id(on: Transaction, user_id: str, order: UUID) -> OrderRow | None:
 
 
 async def last(on: Transaction, user_id: str, machine: str) -> OrderRow | None:
-    """The order that a machine was given last."""
+    """The last order of a machine."""
     found = await on.row(statement(_SQL, "order_last"), user_id=user_id, machine_id=machine)
     return OrderRow(*found) if found else None
 
 
 async def last_of_each(on: Transaction, user_id: str, machines: Sequence[str]) -> dict[str, OrderRow]:
-    """The order that each of these machines was given last."""
+    """The last order of each of these machines."""
     found = await on.rows(statement(_SQL, "orders_last"), user_id=user_id, ids=list(machines))
     return {order.machine_id: order for order in (OrderRow(*row) for row in found)}
 
@@ -87,13 +87,13 @@ async def settle(
 
 
 async def settle_late(on: Transaction, user_id: str, machine: str, answer: Answer, now: datetime) -> None:
-    """The same for an answer that came when nobody waited any more; of the machine that was asked, and no other."""
+    """The same for an answer that arrived late. It counts only if it comes from the machine of the order."""
     order = await by_id(on, user_id, answer.id)
     if order is not None and order.machine_id == machine:
         await settle(on, user_id, order.id, answer.status, answer, now)
 
 
 async def settle_overdue(on: Transaction, user_id: str, now: datetime) -> list[UUID]:
-    """Call unknown what was sent, and never answered in its time."""
+    """Set orders to `unknown` that were sent and not answered in time."""
     found = await on.rows(statement(_SQL, "orders_overdue"), user_id=user_id, now=now, before=now - GRACE)
     return [row[0] for row in found]

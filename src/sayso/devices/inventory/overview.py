@@ -1,4 +1,4 @@
-"""A person's machines at a glance: place, connection, readings and last orders."""
+"""An overview of a user's machines: location, connection, readings and last orders."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class LastCommand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Glance(msgspec.Struct, frozen=True, kw_only=True):
-    """A machine at a glance."""
+    """A machine in the overview."""
 
     id: str
     name: str
@@ -49,14 +49,14 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Overview(msgspec.Struct, frozen=True, kw_only=True):
-    """The machines, by name; `more` is how many others there are."""
+    """The machines, sorted by name. `more` is the number of machines that are left out."""
 
     machines: list[Glance]
     more: int
 
 
 async def overview(on: Transaction, person: Person, link: Link, limit: int, points: int) -> Overview:
-    """So many machines, each metric with so many readings."""
+    """The first `limit` machines, with the last `points` readings of each metric."""
     machines = await registry.all_machines(on, person.id, limit + 1)
     more = len(await registry.names(on, person.id)) - limit if len(machines) > limit else 0
     machines = machines[:limit]

@@ -1,4 +1,4 @@
-"""The registry: a person's machines in PostgreSQL, each call within a given transaction."""
+"""The registry: a user's machines in PostgreSQL. Each function runs in a given transaction."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sayso.database.pool import Transaction
 from sayso.database.queries import statement
 from sayso.devices.inventory.machine import Command, Machine, MachineWire, Metric
 
-MOST = 10_000  # machines that one person may have
+MOST = 10_000  # machines per user
 _SQL = Path(__file__).parent / "sql"
 
 
 class Named(NamedTuple):
-    """What a machine is called."""
+    """The names of a machine."""
 
     id: str
     name: str
@@ -29,7 +29,7 @@ class Named(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """Something that was heard of a machine; None is what was not said."""
+    """A message from or about a machine. Fields that the message does not contain are `None`."""
 
     id: str
     at: datetime | None
@@ -38,7 +38,7 @@ class Seen(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a machine measured."""
+    """A measured value of a machine."""
 
     id: str
     metric: str
@@ -74,12 +74,12 @@ def save(on: Transaction, user_id: str, machines: Sequence[Machine]) -> None:
 
 
 async def forget(on: Transaction, user_id: str, ids: Sequence[str]) -> list[str]:
-    """Take machines out of the registry; those that were there."""
+    """Remove machines from the registry. Returns the ids of those that existed."""
     return [row[0] for row in await on.rows(statement(_SQL, "machines_forget"), user_id=user_id, ids=list(ids))]
 
 
 async def all_machines(on: Transaction, user_id: str, limit: int = MOST) -> list[Machine]:
-    """The person's machines, by name."""
+    """The user's machines, sorted by name."""
     return [_machine(row) for row in await on.rows(statement(_SQL, "machines_list"), user_id=user_id, limit=limit)]
 
 
@@ -89,7 +89,7 @@ async def by_ids(on: Transaction, user_id: str, ids: Iterable[str]) -> list[Mach
 
 
 async def names(on: Transaction, user_id: str) -> list[Named]:
-    """What the person's machines are called."""
+    """The names of the user's machines."""
     return [Named(*row) for row in await on.rows(statement(_SQL, "machines_named"), user_id=user_id)]
 
 
@@ -116,30 +116,30 @@ async def recent_of_all(
 
 
 def note_seen(on: Transaction, user_id: str, seen: Sequence[Seen]) -> None:
-    """Keep what was heard of machines, one entry for each."""
+    """Store when machines were last seen and whether they are connected, with one entry per machine."""
     on.later(statement(_SQL, "machines_seen"), user_id=user_id, seen=_json([each._asdict() for each in seen]))
 
 
 def note_readings(on: Transaction, user_id: str, readings: Sequence[Reading]) -> None:
-    """Keep what was measured: in the history, and the newest of each metric as its value."""
+    """Store readings in the history, and the newest of each metric as its value."""
     note_latest(on, user_id, readings)
     distinct = {(each.id, each.metric, each.at): each for each in readings}
     on.later(statement(_SQL, "readings_add"), user_id=user_id, readings=_rows(distinct.values()))
 
 
 def note_latest(on: Transaction, user_id: str, readings: Sequence[Reading]) -> None:
-    """Keep the newest of each metric as its value, and nothing in the history."""
+    """Store the newest reading of each metric as its value, and nothing in the history."""
     newest = {(each.id, each.metric): each for each in sorted(readings, key=lambda one: one.at)}
     on.later(statement(_SQL, "metrics_set"), user_id=user_id, readings=_rows(newest.values()))
 
 
 def drop_readings(on: Transaction, user_id: str, before: datetime) -> None:
-    """Forget what was measured before."""
+    """Delete readings that are older than `before`."""
     on.later(statement(_SQL, "readings_drop"), user_id=user_id, before=before)
 
 
 def _rows(readings: Iterable[Reading]) -> str:
-    """As one value: arrays would be quoted element by element, and there may be thousands."""
+    """The readings as one JSON value, because an array would be quoted element by element."""
     return _json([{"id": id_, "metric": metric, "at": at, "value": value} for id_, metric, at, value in readings])
 
 

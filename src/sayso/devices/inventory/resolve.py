@@ -1,7 +1,8 @@
-"""Resolves the machine and the command that are meant: six levels, best first.
+"""Resolves the machine and the command that the user means, in six levels, the best first.
 
-An exact id, an exact serial, an exact name, part of a name, a keyword ("fridge" for "Frigo cucina": the devices pack
-knows the words of every language for one thing), the description. A location counts as part of the name.
+The levels are: an exact id, an exact serial number, an exact name, part of a name, a keyword, the description. A
+keyword can be in another language: "fridge" matches "Frigo cucina", because the devices pack has the words of every
+language for a thing. A location counts as part of the name.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ from sayso.devices.words import words
 from sayso.files.datafile import read
 from sayso.packs.load import language_files, pack_folder
 
-_NEAR = 60.0  # out of 100: less is not suggested
-_SHORTEST = 3  # letters of a word that says something
+_NEAR = 60.0  # out of 100; less similar names are not suggested
+_SHORTEST = 3  # letters of a significant word
 
 
 class Called(NamedTuple):
-    """What a thing is called, as words."""
+    """The names of a thing, as words."""
 
     id: str
     serial: str
     names: tuple[tuple[str, ...], ...]
-    around: frozenset[str]  # words that may be said with the name, such as where it stands
+    around: frozenset[str]  # words that may accompany the name, such as the location
     description: frozenset[str]
 
 
@@ -49,7 +50,7 @@ def _concepts() -> dict[str, frozenset[str]]:
 
 
 def machines_meant(said: str, machines: Sequence[Named]) -> list[Named]:
-    """The machines that this may mean, all of the best level at which there are any."""
+    """The machines that this may mean: all matches of the best level that has any."""
     called = [
         Called(
             one.id,
@@ -75,7 +76,7 @@ def commands_meant(said: str, commands: Sequence[Command]) -> list[Command]:
 
 
 def nearest(said: str, machines: Sequence[Named], limit: int = 3) -> list[Named]:
-    """The machines whose names come nearest."""
+    """The machines with the most similar names."""
     low = " ".join(words(said))
     rated = [(fuzz.WRatio(low, " ".join(words(f"{one.name} {one.location}"))), one) for one in machines]
     return [one for rate, one in sorted(rated, key=lambda pair: -pair[0])[:limit] if rate >= _NEAR]
@@ -103,7 +104,7 @@ def _levels(said: str, called: Sequence[Called]) -> Iterator[list[bool]]:
 
 
 def _alike(telling: Iterable[str], name: Sequence[str], around: frozenset[str]) -> bool:
-    """Whether every word stands for something in the name, in whatever language."""
+    """Whether every word has a match in the name, by its meaning in any language."""
     known = _concepts()
     there = {*name, *around}
     meanings = frozenset().union(*(known.get(word, frozenset()) for word in there))

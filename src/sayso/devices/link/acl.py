@@ -10,7 +10,7 @@ from sayso.devices.link.topics import ANSWER, METRICS, ONLINE, SET, STATE, Topic
 
 
 def mosquitto_acl(topics: Topics, link: str, discovery: str | None = None) -> str:
-    """The file. `%u` is the name that a client logged in with: a name with `+`, `#` or `/` matches no pattern."""
+    """The text of the file. `%u` is the user name of a client; a name with `+`, `#` or `/` matches no pattern."""
     every, own = topics.pattern("+", "+"), topics.pattern("%u", "+")
     lines = [
         "# Written by `sayso devices acl`. mosquitto.conf: allow_anonymous false, password_file …, acl_file THIS FILE.",
@@ -29,5 +29,5 @@ def mosquitto_acl(topics: Topics, link: str, discovery: str | None = None) -> st
 
 
 def _discovery(prefix: str | None) -> list[str]:
-    """What the link needs where devices announce themselves as in Home Assistant; their own topics are yours to add."""
+    """The rights that the link needs for Home Assistant discovery. The operator must add the devices' own topics."""
     return [f"topic read {prefix.replace('{owner}', '+')}/#"] if prefix else []

@@ -19,7 +19,7 @@ from sayso.settings import Settings
 
 _PORTS = {"mqtt": 1883, "mqtts": 8883}
 _KEEPALIVE = 20  # seconds
-_IN_FLIGHT = 1000  # messages that may wait for the broker's word; more would wait for these, and go out late
+_IN_FLIGHT = 1000  # unacknowledged messages; with a lower limit, further messages would be sent late
 _quiet = logging.getLogger("sayso.mqtt")
 _quiet.setLevel(logging.ERROR)
 
@@ -37,8 +37,8 @@ class Broker:
     def client(
         self, identifier: str, *, will: Will | None = None, session: int = 0, timeout: float = 5
     ) -> aiomqtt.Client:
-        """A connection to be opened. `session`: for how many seconds the broker keeps what it has for us while we are
-        away; without it we begin again."""
+        """A client that is not connected yet. `session` is the number of seconds for which the broker keeps our session
+        and its messages while we are disconnected. With 0 each connection starts a new session."""
         return aiomqtt.Client(
             self.host,
             self.port,
@@ -58,7 +58,7 @@ class Broker:
 
 
 def broker_of(settings: Settings) -> Broker:
-    """The broker of the settings, or BadSetting; a password in it is never repeated."""
+    """The broker of the settings, or BadSetting. The message never repeats a password."""
     if settings.mqtt_url is None:
         raise BadSetting("SAYSO_MQTT_URL", "is not set: name the broker, mqtt://USER:PASSWORD@HOST or mqtts://…")
     try:
@@ -78,7 +78,8 @@ def broker_of(settings: Settings) -> Broker:
 
 
 def end_if_cancelled() -> None:
-    """End a task that was told to: a connection that could not be closed in order must not keep it alive."""
+    """Raise CancelledError if the current task was cancelled: an error while closing a connection may have replaced
+    it."""
     task = asyncio.current_task()
     if task is not None and task.cancelling():
         raise asyncio.CancelledError
@@ -90,7 +91,7 @@ async def end(*tasks: asyncio.Task[Any]) -> None:
     while left:
         for task in left:
             task.cancel()
-        await asyncio.wait(left, timeout=5)  # what ends in order is given the time for it
+        await asyncio.wait(left, timeout=5)  # time for an orderly end
         left = [task for task in left if not task.done()]
     await asyncio.gather(*tasks, return_exceptions=True)
 

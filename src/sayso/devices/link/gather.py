@@ -1,6 +1,6 @@
-"""Collects readings for a moment and writes them together, per owner.
+"""Collects readings for half a second and writes them together, per owner.
 
-A message is in memory until the next round, half a second later: a process that is killed loses what came in since.
+Messages are in memory until the next round. A process that is killed loses the messages since the last round.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from sayso.devices.inventory.registry import Reading, Seen
 from sayso.devices.link.wire import Answer
 
 EVERY = 0.5  # seconds
-HISTORY = timedelta(hours=1)  # that readings are kept
+HISTORY = timedelta(hours=1)  # how long readings are stored
 _TIDY = timedelta(minutes=5)
-_MOST = 200_000  # readings that wait while the database is away; of more the oldest are lost, and counted
+_MOST = 200_000  # readings that wait for the database; beyond that, the oldest are dropped and counted
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass
 class _Heard:
-    """What one owner's machines said since the last round."""
+    """The messages of one owner's machines since the last round."""
 
     seen: dict[str, Seen] = field(default_factory=dict)
     readings: list[Reading] = field(default_factory=list)
@@ -39,7 +39,8 @@ class _Heard:
 
 
 class Gather:
-    """Between the link and the registry. Also knows at once what the registry will know in a moment."""
+    """Buffers messages between the link and the registry. It knows a machine's connection state before the registry
+    does."""
 
     def __init__(self, database: Database, *, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._database, self._clock = database, clock
@@ -49,11 +50,11 @@ class Gather:
         self.kept = self.lost = 0
 
     def connected(self, owner: str, machine: str) -> bool | None:
-        """Whether a machine is connected; None where it has not said so."""
+        """Whether a machine is connected; None if it has not reported this."""
         return self._connected.get((owner, machine))
 
     def see(self, owner: str, seen: Seen) -> None:
-        """Keep that a machine was heard of, and what it said of itself."""
+        """Buffer that a machine was seen, with its reported state."""
         heard = self._heard[owner].seen
         before = heard.get(seen.id)
         if seen.connected is not None:
@@ -65,7 +66,7 @@ class Gather:
         heard[seen.id] = seen
 
     def read(self, owner: str, readings: Sequence[Reading], *, is_new: bool = True) -> None:
-        """Keep readings. Those that are not new change the latest values, not the history."""
+        """Buffer readings. Readings that are not new change only the latest values, not the history."""
         heard = self._heard[owner]
         (heard.readings if is_new else heard.latest).extend(readings)
         if len(heard.readings) > _MOST:
@@ -73,22 +74,23 @@ class Gather:
             del heard.readings[:-_MOST]
 
     def answer_late(self, owner: str, machine: str, answer: Answer) -> None:
-        """Keep an answer for which nobody waits any more."""
+        """Buffer an answer that no caller waits for any more."""
         self._heard[owner].late.append((machine, answer))
 
     async def run(self) -> None:
-        """Write what was gathered, round after round, until cancelled."""
+        """Write the buffered messages in each round, until cancelled."""
         while True:
             await asyncio.sleep(EVERY)
             await self.flush()
 
     async def flush(self, owner: str | None = None) -> None:
-        """Write what was gathered, of one owner or of all. If the database is unavailable, try again next round."""
+        """Write the buffered messages of one owner or of all. If the database is unavailable, try again in the next
+        round."""
         if owner is None:
             heard, self._heard = self._heard, defaultdict(_Heard)
         else:
             heard = defaultdict(_Heard, {owner: self._heard.pop(owner)} if owner in self._heard else {})
-        for owner, one in heard.items():  # noqa: PLR1704  each of them
+        for owner, one in heard.items():  # noqa: PLR1704  each owner in turn
             try:
                 await self._write(owner, one)
                 self.kept += len(one.readings)
@@ -123,6 +125,6 @@ class Gather:
         one.late.extend(newer.late)
 
     async def close(self) -> None:
-        """Write the rest."""
+        """Write the remaining messages."""
         with suppress(Unavailable):
             await self.flush()

@@ -1,5 +1,5 @@
-"""The link to the broker: orders go out and answers come in over one connection, what machines measure comes in over
-another, so that no answer waits behind readings.
+"""The link to the broker. Orders and answers use one connection and readings another, so that no answer waits behind
+readings.
 
     async with Link(broker, topics, gather) as link:
         outcome = await link.give("ada", machine, command, order)
@@ -35,7 +35,7 @@ from sayso.devices.link.watch import Watch
 from sayso.devices.link.wire import Answer, Garbled, Order
 
 _LEAST = 0.3  # seconds: an order with less time than this is not sent
-_SETTLED = 1.5  # seconds that a device has to say again what it said before
+_SETTLED = 1.5  # seconds for a device to confirm a state that it already has
 
 _log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ class Outcome(NamedTuple):
 
 
 class Link:
-    """One for each process. With an owner, it listens only to that owner's machines."""
+    """One link per process. With an owner, it listens only to that owner's machines."""
 
     def __init__(
         self,
@@ -60,8 +60,8 @@ class Link:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._broker, self._topics, self._gather, self._owner, self._clock = broker, topics, gather, owner, clock
-        self.id = uuid4().hex[:16]  # in the topic of our answers: machines are told
-        self._client_id = uuid4().hex  # nobody is told: who connects with it throws us out
+        self.id = uuid4().hex[:16]  # in the topic for answers, which machines know
+        self._client_id = uuid4().hex  # secret: a client that connects with the same id would disconnect us
         self._connection: Connection | None = None
         self._changed = asyncio.Condition()
         self._waiting: dict[UUID, tuple[str, str, asyncio.Future[Answer]]] = {}
@@ -87,16 +87,16 @@ class Link:
         return self._connection is not None
 
     def connected(self, owner: str, machine: Machine) -> bool | None:
-        """Whether a machine is connected, if that is known; its own word counts first."""
+        """Whether a machine is connected, if that is known. Its latest message takes precedence over the registry."""
         said = self._gather.connected(owner, machine.id)
         return machine.connected if said is None else said
 
     async def catch_up(self, owner: str) -> None:
-        """Let the registry know what was heard of somebody's machines up to now."""
+        """Write all received messages of an owner's machines to the registry."""
         await self._gather.flush(owner)
 
     async def ready(self, seconds: float) -> bool:
-        """Wait until there is a connection; whether there is."""
+        """Wait for a connection. Returns whether there is one."""
         return await self._connected_within(seconds) is not None
 
     async def watch(self, owner: str, machines: Iterable[Machine]) -> None:
@@ -104,7 +104,7 @@ class Link:
         new = self._watch.add(owner, machines)
         connection = self._connection
         if new and connection is not None:
-            with suppress(MqttError):  # the next connection listens to all of them
+            with suppress(MqttError):  # the next connection subscribes to all topics
                 await connection.client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in new])
 
     async def give(self, owner: str, machine: Machine, command: Command, order: Order) -> Outcome:
@@ -138,7 +138,7 @@ class Link:
                 return Outcome("unknown")
 
     async def _publish(self, connection: Connection, owner: str, machine: Machine, order: Order, left: float) -> None:
-        """Hand an order to the broker. That it took it says nothing: the answer does."""
+        """Publish an order. The broker's acknowledgement is not a result: only the machine's answer is."""
         properties = message_properties(
             MessageExpiryInterval=ceil(left),
             ResponseTopic=self._topics.of(owner, machine.id, ANSWER, self.id),
@@ -154,7 +154,7 @@ class Link:
             _log.info("an order may not have been sent: %s", problem)
 
     async def _answered(self, future: asyncio.Future[Answer], lost: asyncio.Event | None, seconds: float) -> None:
-        """Wait for the answer, but no longer than this, nor than the connection lasts."""
+        """Wait for the answer, until the time is over or the connection is lost."""
         if future.done() or seconds <= 0:
             return
         waits: list[asyncio.Future[object]] = [future]  # type: ignore[list-item]
@@ -168,7 +168,7 @@ class Link:
                 losing.cancel()
 
     async def _give_discovered(self, owner: str, machine: Machine, command: Command, order: Order) -> Outcome:
-        """To a device that knows no ids: sent once, and answered by what it then says of itself."""
+        """Send an order to a device that has no order ids. It is sent once, and the device's next state confirms it."""
         how = command.wire
         if how is None:
             raise AssertionError("only for a device with topics of its own")
@@ -211,25 +211,26 @@ class Link:
         return self._connection
 
     async def _set(self, connection: Connection | None) -> None:
-        """There is a connection, or none any more."""
+        """Store the new connection, or None when it is lost."""
         self._connection = connection
         if connection is not None:
             async with self._changed:
                 self._changed.notify_all()
 
     def _filters(self) -> list[str]:
-        """The topics of our answers, of whether machines are connected, and of machines that use their own topics."""
+        """The topics of answers to us, of connection states, and of machines that use their own topics."""
         every = self._topics.every
         return [every(ANSWER, self.id, owner=self._owner), every(ONLINE, owner=self._owner), *self._watch.topics]
 
     def _measured(self) -> list[str]:
-        """The latest values, which the broker retains; and a share of what is measured: the broker gives each reading
-        to one of all links."""
+        """The topics of the latest values, which the broker retains, and a shared subscription to readings: the broker
+        sends each reading to only one link."""
         every = self._topics.every
         return [every(STATE, owner=self._owner), f"$share/sayso/{every(METRICS, owner=self._owner)}"]
 
     def _hear(self, message: Message) -> None:
-        """Take in a message. One that cannot be read is nobody's: what a machine says must not stop us."""
+        """Handle a message. A message that cannot be read is logged and ignored, so that no machine can stop the
+        link."""
         topic, payload = message.topic.value, bytes(message.payload)
         try:
             if self._watch.hear(topic, payload):
@@ -248,9 +249,7 @@ class Link:
                 self._answer(owner, machine, wire.answer(payload))
             case ("online",):
                 said = wire.online(payload)
-                seen = (
-                    now if said.online and not retained else None
-                )  # a last will is the broker's word, not the machine's
+                seen = now if said.online and not retained else None  # the broker sends a last will, not the machine
                 self._gather.see(owner, Seen(machine, seen, said.online, said.firmware))
             case ("state",) | ("metrics",):
                 told = wire.values(payload)
@@ -263,8 +262,8 @@ class Link:
                 pass
 
     def _answer(self, owner: str, machine: str, answer: Answer) -> None:
-        """An answer to one who waits, from the machine that was asked: any other does not count. A second one is told
-        to nobody; one that comes late is kept."""
+        """Pass an answer to the caller that waits for it, if it comes from the machine of the order. A second answer is
+        ignored, and a late one is stored."""
         waiting = self._waiting.get(answer.id)
         if waiting is None:
             self._gather.answer_late(owner, machine, answer)
@@ -273,7 +272,7 @@ class Link:
 
 
 def number(value: float | None) -> str:
-    """A value as it is written: 21, and not 21.0."""
+    """A value as text, without a trailing ".0": 21, not 21.0."""
     if value is None:
         return ""
     return str(int(value)) if value == int(value) else str(value)

@@ -1,4 +1,4 @@
-"""Keeps the connection to the broker: reconnects under the same name, so that queued messages arrive."""
+"""Keeps the connection to the broker open. It reconnects with the same client id, so that queued messages arrive."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from sayso.devices.link.broker import Broker, end_if_cancelled
 
-# Seconds that the broker keeps what it has for us while we are away: longer than the longest pause before connecting
-# again. A client that was killed and never comes back keeps its share of the readings from the others for as long.
+# Seconds that the broker keeps our session while we are disconnected: longer than the longest pause before connecting
+# again. If a client is killed, its share of the readings does not reach the other links for this time.
 SESSION = 60
-_SHORTEST, _LONGEST = 0.1, 15.0  # pauses before connecting again
-_CONNECTING = 3.0  # seconds that the broker has to let us in
+_SHORTEST, _LONGEST = 0.1, 15.0  # seconds before connecting again
+_CONNECTING = 3.0  # seconds for the broker to accept the connection
 _UNSUBSCRIBE_TIMEOUT = 2.0  # seconds for the broker to confirm an unsubscribe
 
 _log = logging.getLogger(__name__)
@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass
 class Connection:
-    """A connection while it lasts."""
+    """An open connection. `lost` is set when it ends."""
 
     client: aiomqtt.Client
     lost: asyncio.Event
@@ -37,7 +37,7 @@ Told = Callable[[Connection | None], Awaitable[None]]
 
 
 async def _nobody(_connection: Connection | None) -> None:
-    """Nobody wants to know."""
+    """Ignore the connection."""
 
 
 async def stay(
@@ -47,8 +47,8 @@ async def stay(
     hear: Callable[[Message], None],
     told: Told = _nobody,
 ) -> None:
-    """Stay connected, until cancelled: after a loss again, soon at first, then less often. `told` is given each
-    connection, and None when it is lost."""
+    """Stay connected until cancelled. After a loss, reconnect with growing pauses. `told` is called with each
+    connection, and with None when it is lost."""
     pause = _SHORTEST
     while True:
         lost = asyncio.Event()
@@ -69,7 +69,7 @@ async def stay(
         finally:
             lost.set()
             await told(None)
-        await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311  so that not all come back at once
+        await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311  so that not all clients reconnect at once
         pause = min(pause * 2, _LONGEST)
 
 
@@ -81,6 +81,7 @@ async def _subscribe(client: aiomqtt.Client, filters: list[str]) -> None:
 
 
 async def _leave(client: aiomqtt.Client, filters: list[str]) -> None:
-    """Nobody comes back under this name: what the broker would keep for us is for the others."""
+    """Unsubscribe before the end. This client id is not used again, and its share of the readings goes to the other
+    links."""
     with suppress(MqttError, TimeoutError):
         await client.unsubscribe(filters, timeout=_UNSUBSCRIBE_TIMEOUT)

@@ -1,12 +1,12 @@
-"""Where messages go: the layout of topics, with the owner in every one of them.
+"""The layout of topics. Every topic contains the owner.
 
 With the default layout, `sayso/{owner}/{machine}`, ada's machine `frigo` has these:
 
     sayso/ada/frigo/set            orders to the machine
-    sayso/ada/frigo/answer/LINK    what it answers, to the one who asked
+    sayso/ada/frigo/answer/LINK    its answers to the link that sent the order
     sayso/ada/frigo/online         whether it is connected: retained, and its last will
     sayso/ada/frigo/state          its latest values: retained
-    sayso/ada/frigo/metrics        what it measures, as it measures it
+    sayso/ada/frigo/metrics        its readings
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from sayso.errors import BadSetting
 
 DEFAULT = "sayso/{owner}/{machine}"
 SET, ANSWER, ONLINE, STATE, METRICS = "set", "answer", "online", "state", "metrics"
-_SAFE = "@|"  # beside letters, digits and -._~: a broker's files have no colon and no space in a name
+_SAFE = "@|"  # besides letters, digits and -._~; names in a broker's files cannot have a colon or a space
 
 
 @lru_cache(maxsize=10_000)
 def level(name: str) -> str:
-    """A name as one level of a topic, whatever is in it; also what a broker's ACL calls its owner."""
+    """A name, escaped as one level of a topic. It is also the owner's user name in the broker's ACL."""
     return quote(name, safe=_SAFE)
 
 
 class Place(NamedTuple):
-    """Whose message it is, about which machine, and what is after that."""
+    """The owner and the machine of a topic, and the levels after them."""
 
     owner: str
     machine: str
@@ -37,7 +37,7 @@ class Place(NamedTuple):
 
 
 class Topics:
-    """The layout, as the settings name it."""
+    """The layout of the settings."""
 
     def __init__(self, layout: str = DEFAULT) -> None:
         self.layout, self._levels = layout, layout.split("/")
@@ -53,16 +53,16 @@ class Topics:
         return "/".join([*(named.get(part, part) for part in self._levels), *rest])
 
     def every(self, *rest: str, owner: str | None = None) -> str:
-        """The same of all machines, or of all that somebody has."""
+        """A filter for this topic of all machines, or of all machines of one owner."""
         return self.pattern(level(owner) if owner else "+", "+", *rest)
 
     def pattern(self, owner: str, machine: str, *rest: str) -> str:
-        """The layout with these two as they are: for filters, and for a broker's ACL."""
+        """The layout with these two levels unescaped, for filters and for a broker's ACL."""
         named = {"{owner}": owner, "{machine}": machine}
         return "/".join([*(named.get(part, part) for part in self._levels), *rest])
 
     def read(self, topic: str) -> Place | None:
-        """Whose topic it is; None if it is not ours."""
+        """The owner and machine of a topic; None if the topic is not in the layout."""
         levels = topic.split("/")
         count = len(self._levels)
         if len(levels) <= count or any(
@@ -74,7 +74,8 @@ class Topics:
         return Place(owner, machine, tuple(levels[count:])) if owner and machine else None
 
     def reserves(self, topic: str) -> bool:
-        """Whether a topic, or what a filter stands for, may be one of the layout: nobody else's device is there."""
+        """Whether a topic, or a topic that a filter matches, may be in the layout. Devices with their own topics may
+        not use it."""
         return all(
             theirs in ("+", "#") or ours in ("{owner}", "{machine}") or ours == theirs
             for ours, theirs in zip(self._levels, topic.split("/"), strict=False)

@@ -16,12 +16,12 @@ from sayso.devices.inventory.registry import Reading, Seen
 from sayso.devices.link.gather import Gather
 from sayso.devices.link.topics import Topics
 
-_CLOSE = 0.51  # two numbers that are nearer than this are the same one, said with fewer digits
+_CLOSE = 0.51  # numbers that differ by less are equal, since devices round them
 
 
 @dataclass(eq=False)
 class Said:
-    """What a device is to say, and whether it did."""
+    """The state that a device must report, and whether it did."""
 
     watch: Watch
     how: CommandWire
@@ -30,7 +30,7 @@ class Said:
     future: asyncio.Future[None]
 
     def is_so(self) -> bool:
-        """Whether what it said last is what is wanted."""
+        """Whether the last reported state is the expected one."""
         return self.watch.says(self.how, self.wanted)
 
 
@@ -46,7 +46,7 @@ class Watch:
         self.topics: set[str] = set()
 
     def add(self, owner: str, machines: Iterable[Machine]) -> list[str]:
-        """Listen to these as well; the topics that are new."""
+        """Add machines. Returns the topics to subscribe to."""
         wanted: set[str] = set()
         for machine in machines:
             if machine.wire is None:
@@ -64,7 +64,7 @@ class Watch:
         return new
 
     def hear(self, topic: str, payload: bytes) -> bool:
-        """Take in a message, if it is one of these; whether it was."""
+        """Handle a message on one of these topics. Returns False for any other topic."""
         if topic not in self.topics:
             return False
         text = payload.decode("utf-8", "replace")
@@ -84,7 +84,7 @@ class Watch:
         return True
 
     def expect(self, how: CommandWire, value: float | None) -> Said | None:
-        """What a device will say once it did what it is told; None where it says nothing."""
+        """The state that a device will report after the command; None if it reports none."""
         if how.state_topic is None or how.state is None:
             return None
         wanted = how.state.replace("{value}", "" if value is None else str(value))
@@ -97,7 +97,7 @@ class Watch:
         self._said[said.how.state_topic or ""].remove(said)
 
     def says(self, how: CommandWire, wanted: str) -> bool:
-        """Whether a device last said this."""
+        """Whether the last reported state of a device is this."""
         last = self._last.get(how.state_topic or "")
         found = None if last is None else _value(last, how.state_field)
         if found is None:
@@ -121,7 +121,7 @@ def _value(text: str, field: str | None) -> Any:
 
 
 def _meaning(value: Any, how: MetricWire) -> Any:
-    """Yes, no, a number or a text."""
+    """The value as true, false, a number or a text."""
     if how.yes is not None and str(value).casefold() == how.yes.casefold():
         return True
     if how.no is not None and str(value).casefold() == how.no.casefold():

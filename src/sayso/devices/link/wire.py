@@ -1,4 +1,4 @@
-"""What goes over the wire between us and a machine that speaks our layout: JSON, each message small and whole.
+"""The messages between us and a machine that uses our topic layout, as JSON:
 
     …/set       {"id": "9f…", "command": "set_temperature", "value": 4, "expires_at": "2026-03-10T09:00:10+00:00"}
     …/answer/L  {"id": "9f…", "status": "done", "changed": true, "state": {"target": 4}}
@@ -6,8 +6,8 @@
     …/metrics   {"at": "2026-03-10T09:00:05+00:00", "values": {"temperature": 4.2, "door": false}}
     …/state     the same, retained
 
-A machine does an order once: one with an id that it knows is answered again and not done again. It does none after its
-end, and says `expired`.
+A machine runs an order once: for an id that it knows, it only sends the answer again. It does not run an expired order,
+and answers `expired`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from uuid import UUID
 
 import msgspec
 
-LARGEST = 64_000  # bytes of a message; a larger one is not a reading
+LARGEST = 64_000  # bytes of a message; larger ones are rejected
 _ONLINE = {b"online": True, b"true": True, b"1": True, b"offline": False, b"false": False, b"0": False, b"": False}
 
 M = TypeVar("M", bound=msgspec.Struct)
@@ -26,7 +26,7 @@ Scalar = bool | int | float | str | None
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A command, given once."""
+    """A command to a machine, which runs it once."""
 
     id: UUID
     command: str
@@ -35,7 +35,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the machine says that came of it."""
+    """The machine's answer to an order."""
 
     id: UUID
     status: Literal["done", "refused", "failed", "expired"]
@@ -52,14 +52,14 @@ class Online(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Values(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a machine measures, and when it did."""
+    """Measured values, and when they were measured."""
 
     values: dict[str, Scalar]
     at: datetime | None = None
 
 
 class Garbled(Exception):
-    """A message of another kind."""
+    """A message cannot be read."""
 
 
 def order(payload: bytes) -> Order:
@@ -84,7 +84,7 @@ def written(message: msgspec.Struct) -> bytes:
 
 
 def _read(payload: bytes, shape: type[M]) -> M:
-    if len(payload) > LARGEST or b"\\u0000" in payload:  # which PostgreSQL could not keep
+    if len(payload) > LARGEST or b"\\u0000" in payload:  # PostgreSQL cannot store a NUL
         raise Garbled
     try:
         found = msgspec.json.decode(payload, type=shape)

@@ -27,7 +27,7 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Simulated(NamedTuple):
-    """A machine's description, and its inside."""
+    """A machine's description, and its simulated behaviour."""
 
     machine: Machine
     inside: Kind
@@ -43,8 +43,8 @@ def languages() -> tuple[str, ...]:
 
 
 def make_fleet(count: int, *, language: str = "en", seed: int = 1) -> list[Simulated]:
-    """So many machines, the same ones for the same seed."""
-    words, chance = _words(), Random(seed)  # noqa: S311  a fleet that can be made again
+    """A fleet of `count` machines. The same seed gives the same fleet."""
+    words, chance = _words(), Random(seed)  # noqa: S311  the fleet must be reproducible
     kinds, places = words.kinds, words.places[language]
     fleet = []
     for number in range(count):
@@ -76,7 +76,7 @@ def _command(row: dict[str, Any], language: str) -> Command:
 
 
 def refusal(reason: str, inside: Kind, language: str) -> str:
-    """Why a machine refuses, in words."""
+    """The reason of a refusal, in words."""
     text = _words().refusals[language].get(reason, reason)
     measured = {name: str(value) for name, value in inside.measure().items()}
     return text.format(**({"temperature": "–", "fault": "–"} | measured))

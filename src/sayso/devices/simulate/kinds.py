@@ -20,7 +20,7 @@ class Did(NamedTuple):
 
 
 class Kind(ABC):
-    """One machine's inside."""
+    """The behaviour and state of one machine."""
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
@@ -32,11 +32,11 @@ class Kind(ABC):
 
     @abstractmethod
     def measure(self) -> dict[str, Scalar]:
-        """What it measures now."""
+        """The current values of its metrics."""
 
     @abstractmethod
     def do(self, command: str, value: float | None) -> Did:
-        """Do as told."""
+        """Run a command."""
 
     def _happens(self, per_hour: float, seconds: float) -> bool:
         return self._chance.random() < 1 - exp(-per_hour * seconds / 3600)
@@ -48,7 +48,7 @@ class Kind(ABC):
 
 
 def _towards(now: float, goal: float, minutes: float, seconds: float) -> float:
-    """Half of the way in so many minutes."""
+    """Move `now` exponentially towards `goal`, with a time constant of so many minutes."""
     return goal + (now - goal) * exp(-seconds / 60 / minutes)
 
 
@@ -148,14 +148,14 @@ class Oven(Kind):
 
 
 class Lamp(Kind):
-    """Gives light, and takes power by how much."""
+    """Its power depends on its brightness."""
 
     def __init__(self, chance: Random) -> None:
         super().__init__(chance)
         self.on, self.brightness = False, 80.0
 
     def pass_time(self, seconds: float) -> None:
-        """Nothing comes of it."""
+        """Time does not change a lamp."""
 
     def measure(self) -> dict[str, Scalar]:
         power = self.brightness * 0.09 * self._chance.uniform(0.98, 1.02) if self.on else 0.3
@@ -176,7 +176,7 @@ class Lamp(Kind):
 
 
 class Pump(Kind):
-    """Builds up pressure while it runs; now and then it runs dry, and will not start until it is drained."""
+    """Builds up pressure while it runs. Sometimes it runs dry, and does not start again until it is drained."""
 
     def __init__(self, chance: Random) -> None:
         super().__init__(chance)

@@ -1,4 +1,4 @@
-"""Runs simulated machines on a broker: last will, metrics, and each order once and in time."""
+"""Runs simulated machines on a broker, with last will and metrics. Each order runs once and before it expires."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from sayso.devices.link.topics import ANSWER, METRICS, ONLINE, SET, STATE, Topic
 from sayso.devices.link.wire import Answer, Garbled, Online, Order, Values
 from sayso.devices.simulate.fleet import FIRMWARE, Simulated, refusal
 
-SESSION = 300  # seconds that the broker keeps orders for a machine that is away; each ends by its own time
-_REMEMBERED = timedelta(minutes=5)  # that an order is known by its id, after its end
+SESSION = 300  # seconds that the broker keeps orders for a disconnected machine; each order has its own expiry
+_REMEMBERED = timedelta(minutes=5)  # how long the id of an order is known after its expiry
 _OFFLINE = wire.written(Online(online=False))
 
 _log = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ Effect = Callable[[str, Order, datetime], None]
 
 
 class Body:
-    """A machine as orders reach it: what it does, it does once. It survives its connections."""
+    """A machine that runs each order once. Its state is independent of its connections."""
 
     def __init__(self, owner: str, simulated: Simulated, *, language: str = "en", effect: Effect | None = None) -> None:
         self.owner, self.simulated, self._language, self._effect = owner, simulated, language, effect
@@ -42,7 +42,7 @@ class Body:
         return self.simulated.machine.id
 
     def obey(self, order: Order, now: datetime) -> Answer:
-        """The result of an order: the earlier result if it is known, nothing if it is over."""
+        """Run an order and return its result. A known order gets its earlier result, and an expired one is not run."""
         known = self._known.get(order.id)
         if known is not None:
             return known[0]
@@ -64,8 +64,8 @@ class Body:
 
 
 class Station:
-    """Machines of one owner on one connection: mostly one, as each has its own. Several share one as behind a gateway;
-    a last will speaks for one alone, so of several none is told of when the connection is lost."""
+    """Machines of one owner on one connection: usually one machine, or several as behind a gateway. A last will covers
+    only one machine, so several machines on a connection have none."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class Station:
         self._bodies = {topics.of(body.owner, body.id, SET): body for body in bodies}
         self._every, self._speed = every, speed
         self.is_measuring = True
-        self.sent = 0  # readings that the broker took
+        self.sent = 0  # readings that the broker accepted
 
     async def run(self) -> None:
         """Stay connected and measure, until cancelled."""
@@ -99,7 +99,7 @@ class Station:
             await asyncio.sleep(uniform(0.1, 0.6))  # noqa: S311
 
     async def leave(self, client: aiomqtt.Client) -> None:
-        """Say goodbye: no last will is sent for one that leaves in order."""
+        """Publish that the machines are offline: the broker sends no last will after an orderly disconnect."""
         with suppress(MqttError):
             for body in self._bodies.values():
                 topic = self._topics.of(body.owner, body.id, ONLINE)
@@ -110,7 +110,7 @@ class Station:
         try:
             await self._arrive(client)
             measuring = asyncio.create_task(self._measure(client))
-            measuring.add_done_callback(lambda task: task.cancelled() or task.exception())  # the messages end as well
+            measuring.add_done_callback(lambda task: task.cancelled() or task.exception())  # as the message loop ends
             async for message in client.messages:
                 await self._hear(client, message)
         except asyncio.CancelledError:
@@ -121,7 +121,7 @@ class Station:
                 await end(measuring)
 
     async def _arrive(self, client: aiomqtt.Client) -> None:
-        """Listen for orders, and say that the machines are there, and how they are."""
+        """Subscribe to orders, and publish the connection and state of each machine."""
         filters = [(topic, SubscribeOptions(qos=1)) for topic in self._bodies]
         for start in range(0, len(filters), 100):
             await client.subscribe(filters[start : start + 100])
@@ -131,7 +131,8 @@ class Station:
             await self._show(client, body)
 
     async def _hear(self, client: aiomqtt.Client, message: Message) -> None:
-        """An order, to be answered where the one who gave it listens. A retained one is nobody's: it may be old."""
+        """Run an order and publish the answer on its response topic. A retained message is ignored, since it may be
+        old."""
         body = self._bodies.get(message.topic.value)
         respond = getattr(message.properties, "ResponseTopic", None)
         if body is None or message.retain:
@@ -149,7 +150,7 @@ class Station:
             await self._show(client, body)
 
     async def _measure(self, client: aiomqtt.Client) -> None:
-        """A reading of each machine in every period, spread over it."""
+        """Publish a reading of each machine in every period, spread evenly over it."""
         bodies = list(self._bodies.values())
         loop = asyncio.get_running_loop()
         at = loop.time() + uniform(0, self._every)  # noqa: S311

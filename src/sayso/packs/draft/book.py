@@ -23,13 +23,13 @@ from sayso.packs.draft.sentences import (
 )
 from sayso.packs.draft.words import Talk, names, plural, words_in
 
-NAMED = "_named"  # ends the name of the act in which a thing is not called by its kind
-UNSERVED = "unserved"  # the verbs that none of the tools goes by
-FRAGMENT = "_fragment"  # ends the name of the act that is said without a verb
+NAMED = "_named"  # suffix of the act in which the word for the thing's kind is left out
+UNSERVED = "unserved"  # the verbs that no tool has
+FRAGMENT = "_fragment"  # suffix of the act whose sentences have no verb
 
 
 class Noted(NamedTuple):
-    """A value of a file, with what is to be decided about it."""
+    """A value of a file, with the open decisions about it."""
 
     value: Any
     notes: tuple[Note, ...] = ()
@@ -63,9 +63,9 @@ def book_for(draft: Draft, talk: Talk) -> Book:
 
 
 def _verbs(draft: Draft, talk: Talk) -> dict[str, Noted]:
-    """The verbs of every purpose; also those of a purpose like it, where no tool does that one.
+    """The verbs of every purpose, and those of similar purposes that no tool has.
 
-    The verb that names a tool which writes is its own: no tool of another purpose goes by it."""
+    The verb in the name of a tool that writes belongs to that tool's purpose; no other purpose uses it."""
     done = {guess.purpose for guess in draft.guesses}
     found: dict[str, Noted] = {}
     for guess in draft.guesses:
@@ -82,8 +82,8 @@ def _verbs(draft: Draft, talk: Talk) -> dict[str, Noted]:
 
 
 def _unserved(verbs: dict[str, Noted], things: set[str], talk: Talk) -> tuple[str, ...]:
-    """The verbs that none of the tools goes by. A word that nobody knows may be the name of somebody who is spoken to,
-    and is passed over: "return book 7" must not book it."""
+    """The verbs that no tool has. The grammar skips an unknown word, since it may be the name of the assistant. With
+    this list, "return book 7" does not book it."""
     known = {phrase for noted in verbs.values() for phrase in noted.value} | things
     all_of_them = dict.fromkeys([*(verb for phrases in talk.verbs.values() for verb in phrases), *talk.unserved])
     return tuple(verb for verb in all_of_them if verb not in known)
@@ -94,7 +94,7 @@ def _spaced(name: str) -> str:
 
 
 def _classes(draft: Draft, talk: Talk, acts: dict[str, Noted]) -> dict[str, Noted]:
-    """The words for things, and the little words of the sentences that have them."""
+    """The words for things, and the function words that occur in the sentences."""
     found: dict[str, Noted] = {}
     for thing in dict.fromkeys([*(guess.thing for guess in draft.guesses), *draft.kinds]):
         found |= _nouns(thing, draft, talk) if thing else {}
@@ -114,7 +114,7 @@ def _classes(draft: Draft, talk: Talk, acts: dict[str, Noted]) -> dict[str, Note
 
 
 def _nouns(thing: str, draft: Draft, talk: Talk) -> dict[str, Noted]:
-    """One of them, and several; a name that has no plural of its own stands for both."""
+    """The words for one thing and for several. If a listed name has no plural, the singular is used for both."""
     one, many = _words_for(thing, talk)
     note = () if one or talk.own_names else (Note("word", {"word": thing.replace("_", " ")}),)
     if not one or talk.own_names:
@@ -159,7 +159,7 @@ def _plainly(place: Place, value: str) -> str:
 
 
 def _phrases(place: Place, value: str, talk: Talk) -> tuple[str, ...]:
-    """The phrases for a value; of a flag those for its name."""
+    """The phrases for a value; for a flag, the phrases for its name."""
     if place.values == FLAG:
         known = talk.values.get("_".join(place.words), ())
     else:
@@ -168,7 +168,7 @@ def _phrases(place: Place, value: str, talk: Talk) -> tuple[str, ...]:
 
 
 def _leads(guesses: Iterable[Guess], talk: Talk) -> dict[str, Noted]:
-    """Words that announce a date, where a tool takes two."""
+    """The words that introduce a date, if a tool takes two dates."""
     slots = {place.slot for guess in guesses for place in guess.places if place.type == "date"}
     return {slot: Noted(phrases) for slot, phrases in talk.dates.items() if slot in slots and "until" in slots}
 
@@ -203,7 +203,7 @@ def _say(draft: Draft, talk: Talk) -> dict[str, Any]:
 
 
 def _doing(guess: Guess, talk: Talk) -> str:
-    """What a tool does, in two words: "create invoice"."""
+    """The purpose of a tool in two words: "create invoice"."""
     many = guess.several or guess.form in ("list", "search")
     one, several = _words_for(guess.thing, talk)
     word = guess.thing.replace("_", " ")

@@ -1,7 +1,7 @@
 """The tools that an MCP server lists, as frozen values.
 
-`{"tools": [...]}`, the list alone or the whole JSON-RPC answer: what is at hand will do. Schemas come as servers write
-them, with references, unions and nulls; a parameter here is what is left once these are resolved.
+The input may be `{"tools": [...]}`, only the list, or the whole JSON-RPC answer. Servers write schemas with references,
+unions and nulls; the parameters here have them resolved.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Listed(NamedTuple):
     name: str
     schema: dict[str, Any]  # the keywords that a pack's schema may have
     required: bool
-    default: Any  # null where the server names none
+    default: Any  # None if the server gives none
     description: str
 
     @property
@@ -42,7 +42,7 @@ class ListedTool(NamedTuple):
     name: str
     description: str
     params: tuple[Listed, ...]
-    gives: tuple[str, ...]  # the fields of what it returns, where the server says so
+    gives: tuple[str, ...]  # the fields of its result, if the server lists them
     reads: bool | None  # readOnlyHint; None: the server does not say
     destroys: bool | None  # destructiveHint; None: the server does not say
 
@@ -127,7 +127,8 @@ def _kept(schema: dict[str, Any], root: dict[str, Any]) -> dict[str, Any]:
 
 
 def resolved(schema: dict[str, Any], root: dict[str, Any], depth: int = 0) -> dict[str, Any]:
-    """A schema without references and unions: of a union the types and values of all its members."""
+    """A schema without references and unions. A union becomes one schema with the types and values of all its
+    members."""
     if depth > _DEEPEST:
         return {}
     if isinstance(schema.get("$ref"), str):
@@ -170,7 +171,7 @@ def _pointed_at(reference: str, root: dict[str, Any]) -> dict[str, Any]:
 
 
 def _fields(root: dict[str, Any]) -> list[str]:
-    """The fields of what is returned: of the entries, where it is a list."""
+    """The fields of the result; if the result is a list, the fields of its entries."""
     properties = _properties(root)
     for inner in (resolved(_object(schema), root) for schema in properties.values()):
         entry = resolved(_object(inner.get("items")), root)

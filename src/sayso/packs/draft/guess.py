@@ -1,4 +1,4 @@
-"""Guesses the tools, entities and slots of a pack from a server's tools, and lists what it could not guess."""
+"""Guesses the tools, entities and slots of a pack from a server's tools, and lists the open decisions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sayso.packs.draft.words import Form, names, words_in
 
 
 class Kind(NamedTuple):
-    """What the person's own things of one kind look like."""
+    """The fields that name a user's thing of one kind."""
 
     name: str  # the field that names one
     also: tuple[str, ...]
@@ -22,23 +22,23 @@ class Kind(NamedTuple):
 
 
 class Guess(NamedTuple):
-    """A tool, and what people say for it."""
+    """A tool, and how people ask for it."""
 
     tool: ListedTool
     act: str
     risk: Risk
-    reads: bool  # by its risk, or at least by its name: then it may be asked for in a question
+    reads: bool  # by its risk or by its name; a question may then ask for it
     purpose: str
     known: bool  # whether the purpose is one that every language has verbs for
     form: Form
     thing: str
-    whole: str  # what it is about, as its name says: "invoice_status" where the thing is the status
-    several: bool  # it is about several of them
-    alone: bool  # no other tool does this, so that the thing need not be named
-    verb: str  # the word of its name that says what it does
-    joint: str  # the little word that this verb needs
-    mute: bool  # nothing is said for it: the same words ask for another tool
-    special: bool  # no other tool is called so, and the verb says more than its purpose: "read" for one that gets
+    whole: str  # the thing with its context, from the tool's name: "invoice_status" if the thing is the status
+    several: bool  # the tool handles several of them
+    alone: bool  # no other tool has this purpose, so the user need not name the thing
+    verb: str  # the verb in its name
+    joint: str  # the preposition that this verb needs
+    mute: bool  # it has no sentences, because the same words ask for another tool
+    special: bool  # its verb is unique and more specific than its purpose: "read" for "get"
     places: tuple[Place, ...]
     notes: tuple[Note, ...]
 
@@ -54,7 +54,7 @@ class Draft(NamedTuple):
 
 
 def guess(tools: Sequence[ListedTool], *, trusted: bool = False) -> Draft:
-    """What the tools of one server are, for people; `trusted`: the operator vouches for what it says of them."""
+    """The draft for the tools of one server. `trusted`: the operator vouches for the server's annotations."""
     understood = understand([tool.name for tool in tools])
     kinds, listers = _kinds(tools, understood), _listers(understood)
     acts = _acts(tools)
@@ -106,7 +106,7 @@ def _guess(tool: ListedTool, named: Named, kinds: Mapping[str, Kind], *, trusted
 
 
 def _acts(tools: Iterable[ListedTool]) -> dict[str, str]:
-    """A name for each tool's act: the words of its own, with a number where they are taken."""
+    """A name for each tool's act: the words of the tool's name, with a number if that name is taken."""
     found: dict[str, str] = {}
     for tool in tools:
         name = act = "_".join(words_in(tool.name)) or "act"
@@ -119,7 +119,7 @@ def _acts(tools: Iterable[ListedTool]) -> dict[str, str]:
 
 
 def _told_apart(guesses: Sequence[Guess]) -> list[Guess]:
-    """Tools that do the same with the same thing under different verbs: each goes by its own verb alone."""
+    """If tools do the same with the same thing under different verbs, each tool keeps only its own verb."""
     found: list[Guess] = []
     for one in guesses:
         alike = [other.verb for other in guesses if _asked_alike(one, other)]
@@ -129,7 +129,7 @@ def _told_apart(guesses: Sequence[Guess]) -> list[Guess]:
 
 
 def _twins(guesses: Sequence[Guess]) -> Iterator[Guess]:
-    """Where the same words would ask for two tools, only the first is asked for by them."""
+    """If the same words would ask for two tools, they ask only for the first one. The second is mute."""
     for number, one in enumerate(guesses):
         twin = next((other for other in guesses[:number] if _words_of(one) == _words_of(other)), None)
         note = () if twin is None else (Note("twin", {"tool": twin.tool.name}),)
@@ -153,12 +153,12 @@ def _form(named: Named, places: Iterable[Place]) -> Form:
     if form == "get" and not linked:
         return "list" if named.many else "tell"
     if form == "make" and any(place.role == "target" for place in places):
-        return "act"  # a flight that is booked is there already
+        return "act"  # the thing exists already, such as a flight that is booked
     return "act" if form == "change" and not linked else form
 
 
 def _unknown(name: str, tool: ListedTool, places: Iterable[Place]) -> tuple[Named, Form]:
-    """A name without a known verb: of what reads the name is the thing, of all else its first word is the verb."""
+    """A name without a known verb: if the tool reads, the name is the thing; otherwise its first word is the verb."""
     first, *rest = name.split() or [""]
     if tool.reads or not rest:
         linked = any(place.type == "entity" for place in places)
@@ -168,7 +168,8 @@ def _unknown(name: str, tool: ListedTool, places: Iterable[Place]) -> tuple[Name
 
 
 def _about(places: tuple[Place, ...], thing: str) -> tuple[tuple[Place, ...], str]:
-    """In `get_invoice_status` the thing is the status, of an invoice; where no thing is named it is the target."""
+    """In `get_invoice_status` the thing is the status of an invoice. If the name has no thing, the target is the
+    thing."""
     linked = next((place for place in places if place.type == "entity"), None)
     if linked is None:
         return places, thing
@@ -179,7 +180,7 @@ def _about(places: tuple[Place, ...], thing: str) -> tuple[tuple[Place, ...], st
 
 
 def _kinds(tools: Sequence[ListedTool], understood: Mapping[str, Named]) -> dict[str, Kind]:
-    """The kinds of things whose ids the tools take."""
+    """The kinds of things whose ids the tools require."""
     found: dict[str, Kind] = {}
     for tool in tools:
         for param in tool.params:
@@ -202,7 +203,7 @@ def _kind(kind: str, tools: Sequence[ListedTool], understood: Mapping[str, Named
 
 
 def _listers(understood: Mapping[str, Named]) -> dict[str, str]:
-    """By thing, the tool that lists them."""
+    """For each thing, the tool that lists it."""
     found: dict[str, str] = {}
     for tool, named in understood.items():
         if named.thing and _lists(named):
@@ -211,7 +212,8 @@ def _listers(understood: Mapping[str, Named]) -> dict[str, str]:
 
 
 def _with_listers(guess: Guess, listers: Mapping[str, str]) -> Guess:
-    """A text that is called like what another tool lists may want one of these."""
+    """Add a note to a text parameter that has the name of a thing which another tool lists: it may expect one of
+    these."""
     places: list[Place] = []
     for place in guess.places:
         lister = listers.get(thing_of(place.words)) if place.type == "text" else None
@@ -226,7 +228,8 @@ def _lists(named: Named) -> bool:
 
 
 def _settled(guesses: Iterable[Guess], kinds: Mapping[str, Kind]) -> Iterable[Guess]:
-    """Slots with one meaning each: where two parameters of one name differ in type, the later has a name of its own."""
+    """Give each slot one type. If two parameters have the same name and different types, the later slot gets another
+    name."""
     taken: dict[str, str] = dict.fromkeys(kinds, "entity")
     for one in guesses:
         places: list[Place] = []

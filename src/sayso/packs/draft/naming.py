@@ -1,4 +1,4 @@
-"""Reads a tool's name: what it does, and with what.
+"""Parses a tool's name into its verb and its thing.
 
 `create_invoice`, `invoice-create` and `createInvoice` create an invoice; `add_comment_to_issue` adds a comment.
 """
@@ -17,14 +17,14 @@ class Named(NamedTuple):
 
     purpose: str  # a purpose of names.yaml, or the words of the name
     known: bool  # whether it is a purpose of names.yaml
-    thing: str  # what it is done with, as one word of a name: "invoice", "pull_request"; empty if nothing says so
-    many: bool  # the name speaks of several
-    verb: str = ""  # the word of the name that says the purpose
-    joint: str = ""  # the little word right after it: "subscribe_to_alerts"
+    thing: str  # the object, as one name: "invoice", "pull_request"; may be empty
+    many: bool  # the name has a plural
+    verb: str = ""  # the word of the name that states the purpose
+    joint: str = ""  # the preposition right after it: "subscribe_to_alerts"
 
 
 def understand(tools: Sequence[str]) -> dict[str, Named]:
-    """The names of one server's tools, without what they all begin with."""
+    """The parsed names of one server's tools, without their common prefix."""
     shared = _shared(tools)
     split = [words_in(tool)[shared:] for tool in tools]
     return {tool: _named(_compounds(words, split)) for tool, words in zip(tools, split, strict=True)}
@@ -36,7 +36,7 @@ def thing_of(words: Sequence[str]) -> str:
 
 
 def _shared(tools: Sequence[str]) -> int:
-    """How many words all the names begin with, such as `github_`: none where no verb comes after them."""
+    """The number of words in the common prefix, such as `github_`; 0 if no verb comes after it."""
     split = [words_in(tool) for tool in tools]
     count = 0
     while len(split) > 1 and all(len(words) > count + 1 and words[count] == split[0][count] for words in split):
@@ -48,7 +48,7 @@ def _shared(tools: Sequence[str]) -> int:
 
 
 def _compounds(words: Sequence[str], others: Sequence[Sequence[str]]) -> list[str]:
-    """The words with "turn" and "on" as one: where that is a known verb, and where "turn off" is there as well."""
+    """The words, with "turn" and "on" joined if that is a known verb or if another tool has "turn off"."""
     particles = names().particles
     found: list[str] = []
     for at, word in enumerate(words):
@@ -76,7 +76,7 @@ def _named(words: Sequence[str]) -> Named:
 
 
 def split_joint(words: Sequence[str]) -> tuple[str, list[str]]:
-    """The little word that a name's verb needs ("subscribe to"), and the words for a thing up to the next one."""
+    """The preposition after a name's verb ("subscribe to"), and the words for the thing up to the next preposition."""
     joint = words[0] if len(words) > 1 and words[0] in names().joints else ""
     rest = words[1:] if joint else words
     end = next((at for at, word in enumerate(rest) if word in names().joints), len(rest))
@@ -84,8 +84,8 @@ def split_joint(words: Sequence[str]) -> tuple[str, list[str]]:
 
 
 def _verb_at(words: Sequence[str]) -> int | None:
-    """Where the verb stands, before any "to" or "as". A word that is as often a thing is one only at the beginning,
-    and if there is no other."""
+    """The position of the verb, in front of any "to" or "as". A word that is as often a noun counts as the verb only at
+    the beginning, and only if there is no other verb."""
     end = next((at for at, word in enumerate(words) if at and word in names().joints), len(words))
     found = [at for at, word in enumerate(words[:end]) if names().purpose_of(word) is not None]
     clear = [at for at in found if words[at] not in names().also_things]

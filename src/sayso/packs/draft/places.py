@@ -1,7 +1,7 @@
 """Chooses where in a sentence each parameter of a tool is read.
 
-`invoice_id` names one of the person's invoices, `due_date` is a date, `status` one of a few values, `limit` is seldom
-said, and an object of objects is what nobody can say.
+`invoice_id` refers to one of the user's invoices, `due_date` is a date and `status` is one of a few values. People
+rarely say a `limit`, and nobody can say an object of objects.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _SAYABLE = {"string", "integer", "number", "boolean"}
 
 
 class Note(NamedTuple):
-    """Something to decide: a note of names.yaml, and what is filled into it."""
+    """An open decision: a note of names.yaml, and the values of its places."""
 
     name: str
     filled: Mapping[str, str] = MappingProxyType({})
 
 
 class Place(NamedTuple):
-    """A parameter, and where it is read from; of no type where it is not."""
+    """A parameter, and the slot that it is read from. The type is empty if it is not read from the message."""
 
     param: Listed
     words: tuple[str, ...]  # of its name
@@ -42,7 +42,8 @@ class Place(NamedTuple):
 
 
 def kind_of(param: Listed, named: Named, kinds: Collection[str]) -> str:
-    """The kind of thing whose id the parameter takes, or nothing; one called like a known kind takes it as well."""
+    """The kind of thing whose id the parameter takes, or an empty text. A parameter with the name of a known kind
+    counts."""
     words = words_in(param.name)
     if not words or "boolean" in param.types or "object" in param.types or "enum" in param.schema:
         return ""
@@ -58,7 +59,7 @@ def kind_of(param: Listed, named: Named, kinds: Collection[str]) -> str:
 
 
 def places_of(params: tuple[Listed, ...], named: Named, kinds: Collection[str]) -> tuple[Place, ...]:
-    """The places of a tool's parameters. One thing is linked, all others of a kind are taken as they are said."""
+    """The places of a tool's parameters. The first entity is linked; further ones are plain text."""
     found: list[Place] = []
     for param in params:
         place = _place(param, named, kinds)
@@ -112,7 +113,7 @@ def _choice(param: Listed, words: tuple[str, ...], values: tuple[str, ...]) -> P
 
 
 def _flag(param: Listed, words: tuple[str, ...]) -> Place:
-    """A flag is said by its name: "unpaid", "archived"."""
+    """A flag: people say its name, such as "unpaid" or "archived"."""
     telling = tuple(word for word in words if word not in names().params.flag) or words
     return Place(param, telling, "value", _snake(words), values=("true",))
 

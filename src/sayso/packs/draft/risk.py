@@ -1,7 +1,8 @@
 """Rates a tool's risk from the server's annotations and the tool's name.
 
-What the protocol leaves open counts as destructive. The hints of a server that nobody vouches for never lower a risk:
-a tool reads only where its name says so too. Those of a trusted server count, unless the name says the opposite.
+A tool whose annotations leave the risk open counts as destructive. The annotations of an untrusted server never lower a
+risk: a tool counts as reading only if its name agrees. The annotations of a trusted server count unless the name
+contradicts them.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ _ORDER: tuple[Risk, ...] = ("read", "write", "destructive")
 
 
 class Judged(NamedTuple):
-    """A risk, and the note that explains what the operator may decide otherwise."""
+    """A risk, and the note that tells the operator when to change it."""
 
     risk: Risk
     note: str = ""
 
 
 def seems_to_read(tool: ListedTool, named: Named) -> bool:
-    """Whether every verb of its name reads."""
+    """Whether every verb in the tool's name is a reading verb."""
     return _likely(tool.name, named) == "read"
 
 
@@ -40,8 +41,9 @@ def judge(tool: ListedTool, named: Named, *, trusted: bool) -> Judged:
 
 
 def reads_by_name(tool: ListedTool, named: Named) -> bool:
-    """Whether a tool of a trusted server reads, by its name: every verb of the name reads, its description does not
-    begin with another one, and no parameter can make the tool do something else. A stronger annotation counts."""
+    """Whether a tool of a trusted server only reads, judged by its name: every verb of the name is a reading verb, the
+    description does not begin with a verb of changing, and no parameter can make the tool do something else. An
+    annotation that says otherwise takes precedence."""
     if tool.destroys or tool.reads is False:
         return False
     likely, words = _likely(tool.name, named), words_in(tool.name)
@@ -73,8 +75,8 @@ def _changes(description: str) -> bool:
 
 
 def _likely(name: str, named: Named) -> Risk | None:
-    """The worst that a verb of the name makes likely: `find_or_create_user` writes. A word that is as often a thing
-    counts where no verb was found."""
+    """The highest risk among the verbs of the name: `find_or_create_user` writes. A word that is as often a noun counts
+    only if no other verb was found."""
     known = [word for word in words_in(name) if names().purpose_of(word) is not None]
     clear = [word for word in known if word not in names().also_things]
     purposes = [names().purpose_of(word) or "" for word in (clear if named.known else known)]

@@ -14,10 +14,10 @@ from sayso.packs.draft.guess import Guess
 from sayso.packs.draft.places import Place
 from sayso.packs.draft.words import Talk, names
 
-FLAG = ("true",)  # what is said of a flag
-_MOST_GROUPS = 8  # parameters that one sentence has places for
+FLAG = ("true",)  # the values of a flag
+_MOST_GROUPS = 8  # the most parameters in one sentence
 _NAME = re.compile(r"\$(\w+)")
-_BARE = {"verb", "thing"}  # all that a sentence has which leaves open which one is meant
+_BARE = {"verb", "thing"}  # a sentence with only these does not say which thing is meant
 _KIND = re.compile(r"(?<=^\$verb )\$thing (?:\[[^]]*\] )?(?=\$target)")
 
 
@@ -34,7 +34,7 @@ def nouns_class(thing: str) -> str:
 
 
 def sentences(guess: Guess, talk: Talk) -> tuple[str, ...]:
-    """The sentences of a tool in which its thing is named."""
+    """The sentences of a tool that contain the word for its thing."""
     return tuple(dict.fromkeys(_sentences(guess, talk, () if guess.mute else talk.forms[guess.form])))
 
 
@@ -44,7 +44,7 @@ def fragments(guess: Guess, talk: Talk) -> tuple[str, ...]:
 
 
 def by_name_alone(guess: Guess, talk: Talk) -> tuple[str, ...]:
-    """The same without the word for its thing, which count only where the thing is found: "delete 42"."""
+    """The sentences without the word for the thing: "delete 42". They count only if the thing is found."""
     if guess.mute or not guess.alone or guess.role("target") is None:
         return ()
     forms = tuple(_KIND.sub("", form) for form in talk.forms[guess.form] if _KIND.search(form))
@@ -52,7 +52,7 @@ def by_name_alone(guess: Guess, talk: Talk) -> tuple[str, ...]:
 
 
 def main_of(guess: Guess) -> Place | None:
-    """The text that needs no word before it."""
+    """The text parameter that needs no introducing word."""
     texts = [place for place in guess.places if place.type == "text" and place.role == "rest" and not place.of]
     required = [place for place in texts if place.param.required]
     if not texts or (guess.form == "list" and not required):
@@ -124,14 +124,14 @@ def _fillings(guess: Guess, talk: Talk, main: Place | None, wanted: set[str]) ->
 
 
 def _lone_verb(guess: Guess, talk: Talk) -> str | None:
-    """The verb that is a command by itself, of a tool that needs nothing else: "pause"."""
+    """The verb that is a complete command, if the tool requires no parameter: "pause"."""
     if not guess.special or any(place.param.required for place in guess.places):
         return None
     return guess.verb.replace("_", " ") if talk.own_names else f"<{verb_class(guess.purpose)}>"
 
 
 def _counted(place: Place, talk: Talk) -> str:
-    """A value, perhaps with the word for it: "3 replicas"."""
+    """A value, optionally with the word for it: "3 replicas"."""
     return f"{_slot(place)} [{_one_of(called(place, talk))}]"
 
 
@@ -140,18 +140,18 @@ def _slot(place: Place | None) -> str | None:
 
 
 def _first(guess: Guess, kind: str, known: tuple[str, ...]) -> Place | None:
-    """The first parameter of this type with one of these names, if any are given."""
+    """The first parameter of this type. If `known` is not empty, the last word of its name must be in it."""
     return next((one for one in guess.places if one.type == kind and (not known or one.words[-1] in known)), None)
 
 
 def _noun(guess: Guess) -> str:
-    """The class for its thing; for both, if a tool that is not a list has a plural name."""
+    """The class of the tool's thing; singular and plural if a tool that does not list has a plural name."""
     one, many = f"<{noun_class(guess.thing)}>", f"<{nouns_class(guess.thing)}>"
     return f"({one}|{many})" if guess.several and guess.form not in ("list", "search") else one
 
 
 def called(place: Place, talk: Talk) -> tuple[str, ...]:
-    """How a parameter is called: by the words of its name, and by their like in the language."""
+    """How people call a parameter: by the words of its name, and by the language's words for it."""
     own = tuple(word for word in place.words if word not in names().params.empty) or place.words
     known = talk.nouns.get("_".join(own)) or talk.nouns.get(own[-1])
     name = " ".join(own)
@@ -187,7 +187,7 @@ def before_class(place: Place) -> str:
 
 
 def before(place: Place, guess: Guess, talk: Talk) -> tuple[str, ...]:
-    """The words before what is said for a parameter."""
+    """The words that introduce a parameter's value."""
     called_so = _one_of(called(place, talk))
     if place.type == "value":
         return (f"({'|'.join(talk.beside)}) [{called_so}]", called_so) if place.values != FLAG else ()
@@ -208,7 +208,8 @@ def before(place: Place, guess: Guess, talk: Talk) -> tuple[str, ...]:
 
 
 def _leads(place: Place, talk: Talk) -> tuple[str, ...] | None:
-    """By the whole name, by its last word that says something ("customer_name"), by its first."""
+    """The leads of a parameter, looked up by its whole name, by its last meaningful word ("customer_name") or by its
+    first."""
     words = place.words
     telling = words[-2] if len(words) > 1 and words[-1] in names().params.vague else words[-1]
     named = ("_".join(words), telling, words[0])
@@ -216,7 +217,7 @@ def _leads(place: Place, talk: Talk) -> tuple[str, ...] | None:
 
 
 def shared_leads(guess: Guess, talk: Talk) -> Iterator[tuple[Place, str]]:
-    """Words that announce a text which need not be given, and another parameter as well: they mean the other one."""
+    """Lead words that an optional text shares with another parameter. They introduce the other parameter."""
     for place in guess.places:
         if place.type == "text" and not place.param.required:
             said = [other for other in guess.places if other is not place and other.type in ("text", "number")]

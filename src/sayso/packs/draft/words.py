@@ -23,13 +23,13 @@ _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 class Purpose(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something that tools do."""
 
-    named: Phrases  # how tools that do it are called
+    named: Phrases  # the words that name such tools
     form: Form  # which sentences ask for it
-    risk: Risk  # what such a name makes likely
+    risk: Risk  # the risk that such a name suggests
 
 
 class ParamNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a parameter is, by its name."""
+    """Parameter names by their meaning."""
 
     id: Phrases
     counted: Phrases
@@ -68,27 +68,27 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Talk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How one language puts plain commands."""
+    """How one language forms plain commands."""
 
     language: str
     plurals: tuple[tuple[str, str], ...]
     no_plurals: Phrases = ()
     verbs: dict[str, Phrases]
-    unserved: Phrases  # what people ask for beside all that
-    nouns: dict[str, Phrases] = {}  # further words for a thing; of another language than the names: all of them
-    several: dict[str, Phrases] = {}  # the same for several of them, where no ending tells
+    unserved: Phrases  # verbs of requests that no tool serves
+    nouns: dict[str, Phrases] = {}  # more words for a thing; all words if the language is not that of the names
+    several: dict[str, Phrases] = {}  # irregular plurals of these
     own_names: bool = False  # the words of the names are words of this language
     values: dict[str, Phrases] = {}
     leads: dict[str, Phrases]
-    asked: Phrases  # before the one text that a read takes, where its name tells nothing
-    counted: Phrases  # before a number, where its name tells nothing
+    asked: Phrases  # before the only text of a reading tool, if its name is unknown
+    counted: Phrases  # before a number whose name is unknown
     beside: Phrases
     dates: dict[str, Phrases]
-    onto: Phrases  # before the thing that something else is done to
+    onto: Phrases  # before the thing that something is added to
     named: Phrases  # between a thing and its name
     called: Phrases  # between a thing and a text
     the: Phrases
-    turned: str = ""  # two words of a name the other way round
+    turned: str = ""  # the form for a two-word name in reverse order
     forms: dict[Form, Phrases]
     fragments: dict[Form, Phrases]  # said without a verb
     say: dict[str, str]
@@ -102,7 +102,7 @@ def names() -> Names:
 
 @cache
 def talks() -> tuple[Talk, ...]:
-    """Of every language that the drafter knows."""
+    """The command data of every language that the drafter knows."""
     files = sorted(path for path in HOME.glob("*.yaml") if path.stem != "names")
     return tuple(datafile.read(file, Talk) for file in files)
 
@@ -133,5 +133,5 @@ def singular(word: str, talk: Talk) -> str:
 
 @cache
 def naming_talk() -> Talk:
-    """Of the language whose words tools are named in."""
+    """The command data of the language of tool names."""
     return next(talk for talk in talks() if talk.own_names)

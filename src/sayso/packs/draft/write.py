@@ -21,7 +21,7 @@ _WIDTH = 120
 
 
 class Question(NamedTuple):
-    """Something to decide: where, and what."""
+    """An open decision: its file, its key and the question."""
 
     file: str
     key: str
@@ -29,7 +29,7 @@ class Question(NamedTuple):
 
 
 class Written(NamedTuple):
-    """The files of a pack by name, and what is to be decided in them."""
+    """The files of a pack by name, and the open decisions in them."""
 
     files: dict[str, str]
     questions: tuple[Question, ...]
@@ -49,7 +49,8 @@ def write(draft: Draft, pack: str) -> Written:
 
 
 def save(written: Written, folder: Path, *, force: bool = False) -> None:
-    """Put the files into the folder; what was edited by hand is not written over unless forced to."""
+    """Write the files into the folder. Existing files are overwritten only with `force`, since they may be edited by
+    hand."""
     there = [name for name in written.files if (folder / name).exists()]
     if there and not force:
         raise BadData(
@@ -61,7 +62,7 @@ def save(written: Written, folder: Path, *, force: bool = False) -> None:
 
 
 class _Page:
-    """A file in the making, and the questions in it."""
+    """A file that is being written, and the questions in it."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -127,7 +128,7 @@ def _param(place: Place) -> dict[str, Any]:
 
 
 def _slots(draft: Draft) -> dict[str, dict[str, Any]]:
-    """A date that nothing announces is the first of the two: it comes first."""
+    """The slots, with `when` first: a date without an introducing word is the first of two dates."""
     places = [place for guess in draft.guesses for place in guess.places if place.type]
     places.sort(key=lambda place: ("when", "until", place.slot).index(place.slot))
     found: dict[str, dict[str, Any]] = {}
@@ -200,7 +201,7 @@ def _flow(value: Any) -> str:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Quotes what a server put on several lines, or meant for a terminal."""
+    """Quotes texts of a server that have line breaks or control characters."""
 
 
 def _scalar(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
@@ -211,12 +212,12 @@ _Dumper.add_representer(str, _scalar)
 
 
 def _printable(text: str) -> str:
-    """A server's words on one line, for a comment and a terminal."""
+    """A server's text on one line without control characters, for a comment or a terminal."""
     return "".join(character if character.isprintable() else " " for character in text)
 
 
 def _plain(value: Any) -> Any:
-    """Tuples as lists: what YAML can write."""
+    """The value with tuples as lists, which YAML can write."""
     if isinstance(value, dict):
         return {key: _plain(one) for key, one in value.items()}
     return list(value) if isinstance(value, tuple) else value

@@ -1,1 +1,1 @@
-"""How people ask for tools that have no pack: tables of verbs and things, and what a tool's name and schema tell."""
+"""Describes how people ask for tools that have no pack: tables of verbs and things, and profiles of the tools."""

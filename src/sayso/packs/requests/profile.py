@@ -13,13 +13,13 @@ from sayso.packs.draft.catalogue import Listed, ListedTool
 from sayso.packs.draft.words import naming_talk, singular, words_in
 from sayso.packs.requests.tables import Phrases, names, talk
 
-NAMING = "en"  # the language that tools are named in
-_SHORT = 2  # letters that tell nothing
+NAMING = "en"  # the language of tool names
+_SHORT = 2  # words of so few letters are ignored
 _PARTICLES = ("on", "off", "up", "down", "out", "in", "back")
 
 
 def catalogue(listed: Sequence[ListedTool]) -> Catalogue:
-    """What is known of these tools."""
+    """The catalogue of these tools."""
     known = names()
     return Catalogue(
         tools={tool.name: _profile(tool) for tool in listed},
@@ -69,7 +69,7 @@ def _profile(tool: ListedTool) -> Profile:
 
 
 def _told(tool: ListedTool) -> frozenset[str]:
-    """The stems of the telling words of its name, of the first sentence about it and of its parameters' names."""
+    """The stems of the significant words in the tool's name, its first sentence and its parameter names."""
     told = (tool.name, tool.description.partition(". ")[0], *(param.name for param in tool.params))
     stems = (_stems().stem(word) for text in told for word in words_in(text) if len(word) > _SHORT)
     return frozenset(stems) - _little()
@@ -77,7 +77,7 @@ def _told(tool: ListedTool) -> frozenset[str]:
 
 @cache
 def _little() -> frozenset[str]:
-    """The stems of words that tell nothing."""
+    """The stems of function words, such as articles."""
     classes = installed_language(NAMING).words.classes
     return frozenset(
         _stems().stem(word)
@@ -99,13 +99,13 @@ def _compounds(words: Sequence[str]) -> list[str]:
 
 
 def _naming_verbs(words: Sequence[str]) -> list[str]:
-    """The words of a name that say what is done; one that is as often a thing only if there is no other."""
+    """The words of a name that are verbs. A word that is as often a noun counts only if there is no other verb."""
     verbs = [word for word in words if word in names().named]
     return [word for word in verbs if word not in names().also_things] or verbs
 
 
 def _purposes(words: Sequence[str], verbs: Sequence[str], things: frozenset[str]) -> Phrases:
-    """The purposes of a name; those that a thing adds come last."""
+    """The purposes of a name. Purposes that a thing adds come last."""
     own = [purpose for word in verbs for purpose in names().named[word]]
     more = [
         purpose
@@ -137,7 +137,7 @@ def _things(words: Sequence[str]) -> Iterator[str]:
 
 @cache
 def _nouns() -> dict[str, Phrases]:
-    """The things that a word of the naming language may mean: the one that is called so, else all."""
+    """The things that a word of the naming language may mean: the thing of that name, or else all candidates."""
     found: dict[str, list[str]] = {}
     table = talk(NAMING).nouns
     for thing, words in table.items():
@@ -181,7 +181,7 @@ def _generic() -> frozenset[str]:
 
 
 def role(param: Listed) -> Role:
-    """What a parameter is for, by its name, else by its type."""
+    """The role of a parameter: by its name, or else by its type."""
     words = words_in(param.name)
     for name in ("_".join(words), words[-1] if words else ""):
         if name in _keys():

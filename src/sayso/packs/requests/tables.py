@@ -1,4 +1,4 @@
-"""Loads the tables: how tools are named (names.yaml) and how each language asks for what they do."""
+"""Loads the tables: how tools are named (names.yaml), and how people ask for them in each language."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Talk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How one language asks for what tools do."""
+    """How people ask for tools in one language."""
 
     language: str
     verbs: dict[str, Phrases]

@@ -1,1 +1,1 @@
-"""Finding the task that is meant: by id, title, words or a near spelling."""
+"""Finds the task that the user means: by id, title, words or similar spelling."""

@@ -11,7 +11,7 @@ _WORD = re.compile(r"\w+")
 
 
 def fold(text: str) -> str:
-    """One form for letters that look alike in print, without case."""
+    """The text in NFKC form without case, so that letters which look alike compare equal."""
     return normalize("NFKC", text).casefold()
 
 
@@ -20,17 +20,17 @@ def words(text: str) -> list[str]:
 
 
 def key(text: str) -> str:
-    """The words with one space between; a text without any, such as an emoji, is its own key."""
+    """The words with single spaces between them. A text without words, such as an emoji, is its own key."""
     return (" ".join(words(text)) or fold(text).strip())[:LONGEST_KEY]
 
 
 def distinct_words(*texts: str) -> list[str]:
-    """Each word once, cut to the length that the index keeps."""
+    """Each word once, cut to the length that the index stores."""
     return sorted({word[:LONGEST_WORD] for text in texts for word in words(text) or [fold(text).strip()] if word})
 
 
 def beginnings(word: str) -> tuple[str, str]:
-    """The first text that begins with this word, and the first after all that do."""
+    """The bounds of an index range: the word itself, and a text that sorts after every text with this prefix."""
     return word[:LONGEST_WORD], f"{word[:LONGEST_WORD]}\U0010ffff"
 
 
@@ -40,6 +40,6 @@ def body_key(text: str) -> str:
 
 
 def contains(text: str) -> str:
-    """A LIKE pattern for texts that hold this one."""
+    """A LIKE pattern for texts that contain this one."""
     escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     return f"%{escaped}%"

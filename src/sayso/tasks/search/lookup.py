@@ -1,4 +1,4 @@
-"""Finds and lists in-memory tasks by the rules of the SQL queries."""
+"""Finds and lists in-memory tasks by the same rules as the SQL queries."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sayso.tasks.search.typos import is_slip
 from sayso.tasks.timing.due import read_days
 from sayso.tasks.values import ListResult, ListTasks, Status, Task, TaskResult
 
-_NEAR = 50.0  # out of 100: less is not suggested
+_NEAR = 50.0  # out of 100; less similar titles are not suggested
 _LAST = "~"  # sorts after every date
 
 
 def in_order(tasks: Sequence[Task]) -> list[Task]:
-    """Pending before completed, the soonest first."""
+    """Pending tasks before completed ones, the soonest due first."""
     return sorted(
         tasks, key=lambda task: (task.completed, *_due_order(task.due), task.created_at, len(task.id), task.id)
     )
@@ -30,8 +30,8 @@ def _due_order(due: str | None) -> tuple[str, str]:
 
 
 def find(tasks: Sequence[Task], said: str, among: Status | None, language: str) -> Task | TaskResult:
-    """The task that is meant: by its id, else by its title, whole, then as words in a row, then forgiving slips. Where
-    several are alike, those with the status `among` go first."""
+    """The task that the user means: by its id, by its whole title, by consecutive words of the title, or by a similar
+    title. If several match, those with the status `among` take precedence."""
     tasks = in_order(tasks)
     for found in _ways(tasks, said):
         if found:
@@ -57,7 +57,7 @@ def _nearest(tasks: Sequence[Task], wanted: str) -> list[Task]:
 
 
 def list_tasks(tasks: Sequence[Task], given: ListTasks, now: datetime, language: str) -> ListResult:
-    """A page of the list; where a search finds nothing, what comes near."""
+    """A page of the list. If a search finds nothing, the page holds tasks with similar titles."""
     tasks = in_order(tasks)
     try:
         first, last = read_days(given.due, now.date())
@@ -89,12 +89,12 @@ def _passes(task: Task, given: ListTasks, now: datetime) -> bool:
 
 
 def is_on(task: Task, name: str) -> bool:
-    """Whether it is on the list with this name."""
+    """Whether the task is on the list with this name."""
     return task.list is not None and fold(task.list) == fold(name)
 
 
 def _is_over(due: str | None, now: datetime) -> bool:
-    """A day is over at its midnight."""
+    """Whether a due date has passed. A day without a time passes at the following midnight."""
     if due is None:
         return False
     moment = datetime.fromisoformat(due)

@@ -1,6 +1,6 @@
-"""Resolves the task that is meant: by id, by title, by words in a row, then by similar spelling.
+"""Resolves the task that the user means: by id, by title, by consecutive words, then by similar spelling.
 
-"buy milk" is "Buy milk" and not "Buy milk for Anna"; "milk" is either; "by mlik" is what comes near.
+"buy milk" is "Buy milk" and not "Buy milk for Anna". "milk" can be either. "by mlik" is the most similar title.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from sayso.tasks.search.typos import is_slip
 from sayso.tasks.store.rows import TaskRow, task_rows
 from sayso.tasks.values import Status
 
-REACH = 1_000  # of a longer list, slips are looked for among the first ones
+REACH = 1_000  # of a longer list, only the first tasks are searched for typos
 _SQL = Path(__file__).parents[1] / "sql"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Several:
-    """More than one could be meant."""
+    """Several tasks match."""
 
     tasks: list[TaskRow]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Missing:
-    """None is meant; these come nearest."""
+    """No task matches; these are the most similar."""
 
     nearest: list[TaskRow]
 
@@ -40,13 +40,13 @@ class Missing:
 async def resolve(
     on: Transaction, user_id: str, said: str, *, among: Status | None = None
 ) -> TaskRow | Several | Missing:
-    """The task that is meant. Where several are alike, those with the status `among` go first."""
+    """The task that the user means. If several match, those with the status `among` take precedence."""
     if by_id := await _by_id(on, user_id, said):
         return by_id
     wanted = key(said)
     exact = await _rows(on, "task_by_title", user_id=user_id, key=wanted, limit=MOST_SHOWN + 1)
     if exact:
-        # with and without punctuation: what was written the same way goes first
+        # titles that differ in punctuation have the same key: an exact match takes precedence
         return _choose([task for task in exact if fold(task.title) == fold(said)] or exact, among)
     part = await with_phrase(on, user_id, wanted, limit=MOST_SHOWN + 1)
     if part:

@@ -11,7 +11,7 @@ from sayso.database.queries import statement
 from sayso.tasks.search.keys import beginnings, contains
 from sayso.tasks.store.rows import TaskRow, task_rows
 
-MOST_NAMED = 2_000  # tasks with a word; with more of them, a page is soon full along the list
+MOST_NAMED = 2_000  # tasks with a word; if there are more, a scan of the list fills a page quickly
 EVERYTHING: dict[str, Any] = dict.fromkeys(("status", "priority", "first", "last", "overdue_at", "list_key"))
 _SQL = Path(__file__).parents[1] / "sql"
 
@@ -19,13 +19,13 @@ _SQL = Path(__file__).parents[1] / "sql"
 async def with_words(
     on: Transaction, user_id: str, words: list[str], filters: dict[str, Any], *, limit: int, offset: int
 ) -> list[TaskRow]:
-    """A page of the tasks that have words beginning with each of these, in title or description."""
+    """A page of the tasks whose title or description has, for each of these words, a word that begins with it."""
     patterns = [contains(f" {word}") for word in words]
     return await _search(on, user_id, words, patterns, filters, titles_only=False, limit=limit, offset=offset)
 
 
 async def with_phrase(on: Transaction, user_id: str, phrase: str, *, limit: int) -> list[TaskRow]:
-    """The first tasks whose title has these words in a row."""
+    """The first tasks whose title has these words one after the other."""
     patterns = [contains(f" {phrase} ")]
     return await _search(on, user_id, phrase.split(), patterns, EVERYTHING, titles_only=True, limit=limit, offset=0)
 
@@ -43,7 +43,7 @@ async def _search(
 
 
 async def _named(on: Transaction, user_id: str, words: list[str]) -> list[UUID] | None:
-    """The tasks that have the most telling of these words; None where all of them are frequent."""
+    """The tasks that have the longest of these words that is not frequent; None if all of them are frequent."""
     for word in sorted(words, key=len, reverse=True)[:5]:
         first, beyond = beginnings(word)
         query = statement(_SQL, "words_find")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from rapidfuzz import fuzz
 
-ALIKE = 80.0  # out of 100, by edit distance: one slip in five letters
-SHORTEST_SLIP = 4  # in shorter words a slip makes another word
+ALIKE = 80.0  # out of 100, by edit distance: one typo in five letters
+SHORTEST_SLIP = 4  # in a shorter word, a changed letter makes another word
 
 
 def is_slip(said: str, title: str) -> bool:
-    """May one have been typed for the other: as a whole, or each word for one of the title's?
+    """Whether `said` may be a typo of `title`: as a whole, or each of its words for a word of the title.
 
-    "Invoice 1042" is not a typo of "Invoice 1043": another number is another thing.
+    "Invoice 1042" is not a typo of "Invoice 1043": another number means another task.
     """
     if any(word not in title.split() for word in said.split() if any(map(str.isdigit, word))):
         return False
@@ -23,5 +23,5 @@ def is_slip(said: str, title: str) -> bool:
 def _word_slip(said: str, word: str) -> bool:
     if len(said) < SHORTEST_SLIP:
         return said == word
-    # letters that changed places count as two edits: one such slip in a long word is still one
+    # two swapped letters count as two edits; a swap in a longer word is still one typo
     return fuzz.ratio(said, word) >= ALIKE or (sorted(said) == sorted(word) and said[0] == word[0])

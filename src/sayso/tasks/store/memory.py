@@ -1,4 +1,4 @@
-"""A person's tasks in memory, optionally in a file: the six tools without a database.
+"""A user's tasks in memory, optionally in a file: the six tools without a database.
 
 hands = MemoryTasks(lambda: datetime.now().astimezone(), file=TaskFile(Path("tasks.json")))
 await hands.call("add_task", {"title": "Buy milk"}, {})
@@ -41,7 +41,7 @@ from sayso.tasks.values import (
 
 
 class MemoryTasks:
-    """Hands over a list that this process holds. Another process may change the file meanwhile: it is read again
+    """The tools over a list in this process. Another process may change the file, so a changed file is read again
     before every call."""
 
     def __init__(
@@ -53,7 +53,7 @@ class MemoryTasks:
         file: TaskFile | None = None,
         reach: Callable[[Task], Json] | None = None,
     ) -> None:
-        self._reach = reach  # whether a reminder of a task will arrive, as the answer tells it
+        self._reach = reach  # returns whether a task's reminder will arrive, for the answer
         self._clock, self._user, self.language, self._file = clock, dict(user or {"id": "me"}), language, file
         self._list = TaskList()
         self._stamp: Stamp | None = None
@@ -61,18 +61,18 @@ class MemoryTasks:
 
     @property
     def kept(self) -> TaskList:
-        """The list as it is now."""
+        """The current list."""
         self._look()
         return self._list
 
     def replace(self, kept: TaskList) -> None:
-        """Put another list in place of this one; OSError where the file cannot be written."""
+        """Replace this list with another one. OSError if the file cannot be written."""
         if self._file is not None:
             self._file.save(kept)
             self._stamp = self._file.stamp()
         self._list = kept
 
-    async def things(self, message: str) -> tuple[Entity, ...]:  # noqa: ARG002  all of them fit
+    async def things(self, message: str) -> tuple[Entity, ...]:  # noqa: ARG002  all tasks are returned
         self._look()
         return tuple(Entity({"kind": "task", **msgspec.structs.asdict(task)}) for task in in_order(self._list.tasks))
 
@@ -135,7 +135,7 @@ class MemoryTasks:
         return self._changed(None, task)
 
     def _change(self, given: CompleteTask | DeleteTask | UpdateTask, versions: Mapping[str, int]) -> Done:
-        """A tool that changes one task: found, compared with what was shown, changed."""
+        """Find and change one task, if it still has the version that was shown."""
         if isinstance(given, UpdateTask) and given.changes_nothing:
             return self._refused("invalid", "nothing_to_change")
         task = find(self._list.tasks, given.task_identifier, _among(given), self.language)
@@ -149,9 +149,9 @@ class MemoryTasks:
         return self._update(task, wanted, distinct=task.id in versions)
 
     def _update(self, task: Task, given: UpdateTask, *, distinct: bool) -> Done:
-        """Completing a task that repeats moves it to its next date. Reopening it takes that back, as long as nothing
-        else has happened to it. A call that repeats the completion before it changes nothing, unless it is `distinct`:
-        it names the version of the task that it is about."""
+        """Completing a repeating task moves it to its next date. Reopening it undoes that, unless the task has changed
+        since. A retry of the last completion changes nothing. A call that is `distinct` is not a retry: it names the
+        version of the task."""
         now = self._clock()
         name = task.list if given.new_list is UNSET else self._list_name(given.new_list)
         try:
@@ -177,7 +177,7 @@ class MemoryTasks:
         return changed
 
     def _list_name(self, name: str | None) -> str | None:
-        """The name of a list as it was first spelled."""
+        """The name of a list in its first spelling."""
         on_it = (task for task in self._list.tasks if name and is_on(task, name))
         first = min(on_it, key=lambda task: (task.created_at, len(task.id), task.id), default=None)
         return first.list if first else name
@@ -210,7 +210,7 @@ class MemoryTasks:
         added: Occurrence | None = None,
         dropped: Occurrence | None = None,
     ) -> Json:
-        """The list with one task as it is now, in the file first: what could not be written did not happen."""
+        """Store the list with one task changed. The file is written first; if that fails, the list does not change."""
         others = tuple(task for task in self._list.tasks if before is None or task.id != before.id)
         made = self._list.next if before is None else self._list.made
         history = tuple(done for done in self._list.history if done != dropped)
@@ -231,7 +231,7 @@ class MemoryTasks:
         return Done(_json(failed(TaskResult, self.language, reason, message, **values)), None)
 
     def _look(self) -> None:
-        """Read the file, where it is not as we left it."""
+        """Read the file again if it has changed since the last read or write."""
         if self._file is not None and (stamp := self._file.stamp()) != self._stamp:
             self._list, self._stamp = self._file.load(), stamp
 
@@ -275,7 +275,7 @@ def _updated(task: Task, given: UpdateTask, list_name: str | None, now: datetime
 
 
 def _advanced(before: Task, after: Task, now: datetime) -> tuple[Task, Occurrence | None]:
-    """A task that is to be completed: where it repeats, as it is on its next date, and the date that is done."""
+    """A task after its completion. A repeating task moves to its next date; the completed date is returned with it."""
     moved = following(after.repeat, read_due(after.due, _zone(now)), _wall_clock(now), _zone(now))
     if after.repeat is None or moved is None:
         return after, None

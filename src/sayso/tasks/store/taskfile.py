@@ -1,5 +1,5 @@
-"""A list of tasks in a JSON file: written whole and put in place at once, so that a crash leaves the old list or the
-new one."""
+"""A list of tasks in a JSON file. The file is written to a temporary name and then renamed, so a crash leaves the old
+list or the new one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ Stamp = tuple[int, int, int]
 
 
 class TaskList(msgspec.Struct, frozen=True, kw_only=True):
-    """All tasks, how many there ever were (an id is not given twice), and what was completed of repeating ones."""
+    """All tasks, the number of tasks ever created (so that no id is used twice), and the completed dates of repeating
+    tasks."""
 
     tasks: tuple[Task, ...] = ()
     made: int = 0
@@ -24,19 +25,19 @@ class TaskList(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def next(self) -> int:
-        """The number of the next one; somebody may have written into the file by hand."""
+        """The number of the next task. It is above all ids in the file, because users may edit the file by hand."""
         numbers = (int(task.id[1:]) for task in self.tasks if task.id[1:].isdecimal() and len(task.id) < 19)
         return max(self.made, *numbers, 0) + 1
 
 
 class TaskFile:
-    """The file of a list. It need not be there yet."""
+    """The file of a list. It does not have to exist yet."""
 
     def __init__(self, path: Path) -> None:
         self._path = path.expanduser().resolve()
 
     def stamp(self) -> Stamp | None:
-        """What tells one state of the file from another; None while there is none."""
+        """A stamp that changes when the file changes; None if the file does not exist."""
         try:
             found = self._path.stat()
         except FileNotFoundError:
@@ -44,7 +45,7 @@ class TaskFile:
         return found.st_mtime_ns, found.st_ino, found.st_size
 
     def load(self) -> TaskList:
-        """The list, or BadData: a file that cannot be read is never written over."""
+        """The list, or BadData. A file that cannot be read is never overwritten."""
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=TaskList)
         except FileNotFoundError:
@@ -55,7 +56,7 @@ class TaskFile:
             raise BadData(str(self._path), "(file)", why or "cannot be read", remedy) from problem
 
     def save(self, kept: TaskList) -> None:
-        """Put the list in place; OSError where that cannot be done."""
+        """Write the list to the file. OSError if that fails."""
         handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=f".{self._path.name}.")
         try:
             with os.fdopen(handle, "wb") as file:

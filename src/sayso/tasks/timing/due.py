@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 
-# Python also reads weeks (2026-W10-3) and days without dashes, which nobody who reads a list would take for a day.
+# Python also accepts weeks (2026-W10-3) and days without dashes, which users would not recognise as dates.
 _DAY = re.compile(r"\d{4}-\d\d-\d\d(?![\d-])", re.ASCII)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Due:
-    """A day, and perhaps a time, of the wall clock."""
+    """A day, and optionally a time, of the wall clock."""
 
     day: date | None = None
     time: time | None = None
@@ -24,7 +24,7 @@ class Due:
 
 
 def read_due(text: str | None, zone: tzinfo) -> Due:
-    """The due date; a moment with an offset is put on the user's clock. ValueError for anything else."""
+    """The due date. A moment with an offset is converted to the user's time zone. ValueError for anything else."""
     if text is None or not text.strip():
         return Due()
     text = text.strip()
@@ -42,7 +42,7 @@ def read_due(text: str | None, zone: tzinfo) -> Due:
 
 
 def read_days(text: str | None, today: date) -> tuple[date | None, date | None]:
-    """The first and the last day that a list's `due` means; weeks begin on Monday. ValueError for anything else."""
+    """The first and the last day of a `due` filter. Weeks begin on Monday. ValueError for anything else."""
     monday = today - timedelta(days=today.weekday())
     match text.strip() if text else None:
         case None | "":

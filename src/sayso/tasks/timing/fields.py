@@ -1,4 +1,4 @@
-"""Reads due date, repeat and lead time of a call, or refuses them."""
+"""Reads the due date, repeat and lead time of a call, or raises Refused."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from sayso.tasks.timing.repeat import Repeat, read_repeat
 from sayso.tasks.values import AddTask, UpdateTask
 
 Given = str | UnsetType | None
-AT_ITS_TIME = "PT0S"  # the lead time of a task that gets a time and has none: null means no reminder
+AT_ITS_TIME = "PT0S"  # the default lead time when a task gets a due time; null means no reminder
 
 
 class Refused(Exception):
-    """A value that cannot be read; `message` names what to say about it."""
+    """A value cannot be read. `message` is the name of the error text."""
 
     def __init__(self, message: str, text: str) -> None:
         super().__init__(message)
@@ -25,7 +25,7 @@ class Refused(Exception):
 
 
 class Fields(NamedTuple):
-    """What is read, as it is stored."""
+    """The fields that were read, in their stored form."""
 
     due: Due = Due()
     repeat: str | None = None

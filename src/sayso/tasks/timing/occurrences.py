@@ -17,7 +17,7 @@ _Row = tuple[int, date | None, time | None, str, datetime]
 
 
 def add(on: Transaction, user_id: str, done: Occurrence, zone: tzinfo) -> None:
-    """Note a date that was completed."""
+    """Store a completed date."""
     due = read_due(done.due, zone)
     on.later(
         statement(_SQL, "occurrence_add"),
@@ -32,7 +32,7 @@ def add(on: Transaction, user_id: str, done: Occurrence, zone: tzinfo) -> None:
 
 
 def drop(on: Transaction, user_id: str, done: Occurrence) -> None:
-    """Forget a date whose completion was taken back."""
+    """Delete a completed date after an undo."""
     task = UUID(done.task_id)
     on.later(statement(_SQL, "occurrence_drop"), user_id=user_id, task_id=task, version=done.version)
 
@@ -44,7 +44,7 @@ async def at_version(on: Transaction, user_id: str, task: UUID, version: int) ->
 
 
 async def read(on: Transaction, user_id: str, task: UUID, limit: int = MOST_READ) -> list[Occurrence]:
-    """The dates of a task that were completed, the latest first."""
+    """The completed dates of a task, the latest first."""
     found = await on.rows(statement(_SQL, "occurrences_read"), user_id=user_id, task_id=task, limit=limit)
     return [_occurrence(task, row) for row in found]
 

@@ -14,7 +14,7 @@ _DURATION = re.compile(
 
 
 def read_remind(text: str | None) -> str | None:
-    """The duration, in capitals; None for no text. ValueError for anything else, months and years included."""
+    """The duration in capitals; None for an empty text. ValueError for anything else, including months and years."""
     if text is None or not text.strip():
         return None
     duration = text.strip().upper()

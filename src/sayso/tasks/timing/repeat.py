@@ -1,7 +1,7 @@
 """Repeats: RFC 5545 rules without a start, on the user's own clock. `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH`.
 
-The start of a rule is the due date of the task, so a rule always tells what is left of the series: its COUNT includes
-the occurrence that is due now. Times are wall clock times and stay the same when the clock changes.
+The start of a rule is the due date of the task, so a rule always describes the rest of the series: its COUNT includes
+the occurrence that is due now. Times are wall clock times and stay the same when daylight saving time begins or ends.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FREQUENCIES = {
     "MONTHLY": rrule.MONTHLY,
     "YEARLY": rrule.YEARLY,
 }
-_MOST_WEEKS = {"MONTHLY": 5, "YEARLY": 53}  # how far a day can be counted: the fifth Monday of the month
+_MOST_WEEKS = {"MONTHLY": 5, "YEARLY": 53}  # the highest number of a weekday: the fifth Monday of the month
 _LONG_OVERDUE = timedelta(days=400)
 
 
@@ -42,11 +42,11 @@ class Repeat:
     interval: int = 1
     days: tuple[tuple[int, int], ...] = ()
     month_days: tuple[int, ...] = ()
-    until: date | None = None  # a datetime where a time was given; a day is included as a whole
+    until: date | None = None  # a datetime if a time was given; a date includes the whole day
     count: int | None = None
 
     def __str__(self) -> str:
-        """The rule in canonical form: parts and days in a fixed order, nothing that could be left out."""
+        """The rule in canonical form: parts and days in a fixed order, without default values."""
         parts = {
             "FREQ": self.freq,
             "INTERVAL": str(self.interval) if self.interval > 1 else "",
@@ -58,14 +58,14 @@ class Repeat:
         return ";".join(f"{name}={parts[name]}" for name in _PARTS if parts[name])
 
     def first(self, today: date) -> Due:
-        """The first day of a series that starts today; no day where the series is over already."""
+        """The first day of a series that starts today; an empty Due if the series is already over."""
         found = next(self._dates(datetime.combine(today, time.min)), None)
         return Due(day=found.date() if found else None)
 
     def following(self, due: Due, now: datetime) -> tuple[Due, Repeat] | None:
-        """The date after `due` that is still to come, and the rule from there on. None where the series ends.
+        """The next date after `due` that has not passed, and the rule from that date on. None if the series ends.
 
-        `now` is the user's wall clock. A day without a time is still to come until it is over, so today counts.
+        `now` is the user's wall clock. A day without a time passes only when it ends, so today counts.
         """
         start = datetime.combine(due.day or now.date(), due.time or time.min)
         passed = 0
@@ -98,7 +98,7 @@ class Repeat:
         return rule
 
     def _implied(self, start: datetime) -> dict[str, Any]:
-        """The days of the rule; where it names none, those that the start implies."""
+        """The days of the rule; if it names none, the days that follow from the start."""
         if self.days or self.month_days:
             weekdays = [rrule.weekday(day, number or None) for number, day in self.days]
             return {"byweekday": weekdays or None, "bymonthday": self.month_days or None}
@@ -111,7 +111,7 @@ class Repeat:
                 return {}
 
     def _near(self, start: datetime, now: datetime) -> datetime:
-        """The start of the series; of one that began long ago, a later day with the same dates after it.
+        """The start of the series. If the series began long ago, a later day that gives the same dates.
 
         The library computes every date from the start on, which takes seconds for a start in the year 1.
         """
@@ -128,7 +128,8 @@ class Repeat:
 
 
 def read_repeat(text: str | None, zone: tzinfo) -> Repeat | None:
-    """The rule; None for no text. An UNTIL in UTC is put on the user's clock. ValueError for anything else."""
+    """The rule; None for an empty text. An UNTIL in UTC is converted to the user's time zone. ValueError for anything
+    else."""
     if text is None or not text.strip():
         return None
     if len(text) > LONGEST_RULE:
@@ -154,17 +155,17 @@ def read_repeat(text: str | None, zone: tzinfo) -> Repeat | None:
 
 
 def following(text: str | None, due: Due, now: datetime, zone: tzinfo) -> tuple[Due, str] | None:
-    """The next date of a task with this rule, and the rule from there on; None for a task that does not repeat."""
+    """The next date of a task with this rule, and the rule from that date on; None if the task has no next date."""
     try:
         rule = read_repeat(text, zone)
-    except ValueError:  # a file of tasks may be edited by hand
+    except ValueError:  # users may edit a task file by hand
         return None
     found = rule.following(due, now) if rule else None
     return (found[0], str(found[1])) if found else None
 
 
 def _check(rule: Repeat) -> None:
-    """ValueError for a combination that RFC 5545 rules out, or that may never give a date."""
+    """Raise ValueError for a combination that RFC 5545 forbids, or that may never give a date."""
     furthest = max((abs(number) for number, _ in rule.days), default=0)
     if furthest > _MOST_WEEKS.get(rule.freq, 0):
         raise ValueError(f"{rule.freq} has no day with this number")
@@ -200,7 +201,7 @@ def _month_days(text: str) -> tuple[int, ...]:
 
 
 def _from_the_end(number: int) -> tuple[bool, int]:
-    """Sorts what is counted from the end after what is counted from the beginning."""
+    """A sort key that puts days counted from the end after days counted from the beginning."""
     return number < 0, number
 
 

@@ -1,4 +1,4 @@
-"""Conversations: turns, cards, preferences, what can be taken back, and the trail."""
+"""Conversations: turns, cards, preferences, undo steps and the trail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Machines: what they can do and measure, what they measured lately, and the orders that they were given."""
+"""Machines: their commands and metrics, their recent readings, and their orders."""
 
 from __future__ import annotations
 

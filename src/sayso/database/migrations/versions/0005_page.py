@@ -1,4 +1,4 @@
-"""What the page needs: how often a list has changed, and the last conversations."""
+"""For the page: the change counter of a list, and the last conversations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Session epochs: a number of each user that the sessions of the page carry."""
+"""Session epochs: a number per user that the user's page sessions contain."""
 
 from __future__ import annotations
 

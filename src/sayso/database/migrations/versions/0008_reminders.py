@@ -1,4 +1,4 @@
-"""Reminders: when a task rings, what has rung, where it is sent, and what is due next."""
+"""Reminders: when tasks ring, which reminders have rung, their channels and deliveries, and the queue."""
 
 from __future__ import annotations
 

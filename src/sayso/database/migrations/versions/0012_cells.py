@@ -1,4 +1,4 @@
-"""Cells: several databases, each with some of the users. A user who moved is refused and their new cell is named."""
+"""Cells: several databases, each with some of the users. For a user who has moved, an error names the new cell."""
 
 from __future__ import annotations
 
