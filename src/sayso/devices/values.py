@@ -67,7 +67,7 @@ class CommandShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     id: str  # what tools call it
     name: str  # what people call it
     description: str = ""  # what it does
-    destructive: bool = False  # whether the person is asked first
+    destructive: bool = False  # whether it requires confirmation
     takes_value: bool = False  # whether it takes a number
     minimum: float | None = None  # the least that it takes
     maximum: float | None = None  # the most that it takes

@@ -102,17 +102,17 @@ export interface Changes {
   changes: number;
 }
 
-/** A way to reach the person. */
+/** A way to reach the user. */
 export interface Channel {
   /** The id. */
   id: string;
   /** A browser, or an address. */
   kind: "push" | "address";
-  /** What the person calls it. */
+  /** The user's name for it. */
   label: string;
 }
 
-/** All ways to reach the person. */
+/** All ways to reach the user. */
 export interface Channels {
   /** The oldest first. */
   channels: Channel[];
@@ -158,9 +158,9 @@ export interface Confirm {
   group?: string;
 }
 
-/** What a person says to a card. */
+/** A user's answer to a card. */
 export interface ConfirmationAnswer {
-  /** What the person said. */
+  /** The user's answer. */
   answer: "yes" | "no";
   /** The digest of the card that the user saw. An answer with another digest is refused. */
   digest: string;
@@ -182,7 +182,7 @@ export interface ConversationSummary {
   created_at: string;
   /** When it was last used. */
   at: string;
-  /** What the person said last; null before they say something. */
+  /** The user's last message; null before the first. */
   words: string | null;
 }
 
@@ -307,7 +307,7 @@ export interface MessageResult {
   number: number;
   /** The client's id for the message. */
   client_message_id: string;
-  /** What the person said. */
+  /** The user's message. */
   message: string;
   /** The result. */
   reply: Reply;
@@ -337,7 +337,7 @@ export interface NewChannel {
   label: string;
 }
 
-/** What a person says. */
+/** A user's message. */
 export interface NewMessage {
   /** The client's id for the message. A message that is sent again with the same id runs once and gets the same answer. Ids of the form `card ID ANSWER` are reserved. */
   client_message_id: string;
@@ -357,7 +357,7 @@ export interface NewTask {
   description?: string;
   /** The priority. */
   priority?: "low" | "medium" | "high";
-  /** YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock. */
+  /** YYYY-MM-DD, or YYYY-MM-DDTHH:MM, in the user's own time. */
   due?: string | null;
   /** How it repeats from its due date on: an RFC 5545 rule without DTSTART. COUNT includes the date that is due now. */
   repeat?: string | null;
@@ -397,7 +397,7 @@ export interface Option {
 export interface PendingMessage {
   /** The client's id for the message. Send the message again with it to get the answer. */
   client_message_id: string;
-  /** What the person said. */
+  /** The user's message. */
   message: string;
   /** When it was said. */
   at: string;
@@ -421,15 +421,15 @@ export interface Preference {
   times?: number;
 }
 
-/** An error, as RFC 9457 has it: one text for each kind, in the person's language. */
+/** An error in the format of RFC 9457, with one text for each kind, in the user's language. */
 export interface Problem {
   /** Names the kind of the problem. */
   type: string;
-  /** The kind, in the person's language. */
+  /** The kind, in the user's language. */
   title: string;
   /** The status of the answer. */
   status: number;
-  /** What to do next, in the person's language. */
+  /** What to do next, in the user's language. */
   detail: string;
   /** For `invalid`: the first 20 errors. */
   errors?: Fault[];
@@ -489,7 +489,7 @@ export interface QuickText {
 export interface ReadTask {
   /** The text without the values that were read. */
   title: string;
-  /** YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock. */
+  /** YYYY-MM-DD, or YYYY-MM-DDTHH:MM, in the user's own time. */
   due: string | null;
   /** How it repeats from its due date on: an RFC 5545 rule without DTSTART. COUNT includes the date that is due now. */
   repeat: string | null;
@@ -513,7 +513,7 @@ export interface Reminder {
   task_id: string;
   /** The title of the task. */
   title: string;
-  /** YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock. */
+  /** YYYY-MM-DD, or YYYY-MM-DDTHH:MM, in the user's own time. */
   due: string;
   /** When it should ring. */
   remind_at: string;
@@ -523,7 +523,7 @@ export interface Reminder {
   late_by_minutes: number | null;
 }
 
-/** When the person is reminded, on their own clock. */
+/** When the user is reminded, in the user's own time. */
 export interface ReminderSettings {
   /** When a task without a time rings. */
   morning?: string;
@@ -549,7 +549,7 @@ export interface Reply {
   decisions: (Call | Confirm | Clarify | Nothing)[];
   /** The calls that ran. */
   results: CallResult[];
-  /** What is said to the person. */
+  /** The text to show to the user. */
   reply: string;
   /** The last of `confirmations`, or null. */
   confirmation: Card | null;
@@ -619,7 +619,7 @@ export interface Task {
   completed: boolean;
   /** The priority. */
   priority: "low" | "medium" | "high";
-  /** YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock. */
+  /** YYYY-MM-DD, or YYYY-MM-DDTHH:MM, in the user's own time. */
   due: string | null;
   /** How it repeats from its due date on: an RFC 5545 rule without DTSTART. COUNT includes the date that is due now. */
   repeat: string | null;
@@ -663,9 +663,9 @@ export interface Tasks {
   next_offset?: number;
 }
 
-/** Today on the person's own calendar. */
+/** Today on the user's calendar. */
 export interface Today {
-  /** Which day it is for the person. */
+  /** The user's current day. */
   date: string;
   /** How many tasks were completed today, whenever they were due. */
   done: number;
@@ -673,7 +673,7 @@ export interface Today {
   left: number;
 }
 
-/** A page of the person's trail. */
+/** A page of the user's trail. */
 export interface Trail {
   /** In the order asked for. */
   entries: TrailEntry[];
@@ -683,7 +683,7 @@ export interface Trail {
 
 /** Something that was decided or done, in the order in which it happened. */
 export interface TrailEntry {
-  /** Its place in the person's trail. */
+  /** Its place in the user's trail. */
   number: number;
   /** When it happened. */
   at: string;

@@ -196,7 +196,7 @@ async def list_tasks(request: Request, who: Who, wanted: Annotated[task_shapes.T
     summary="Read how much of today is done",
 )
 async def read_day(request: Request, who: Who) -> Response:
-    """Today on the person's own calendar: the tasks completed today, and those that are open and due today. Completing
+    """Today on the user's calendar: the tasks completed today, and those that are open and due today. Completing
     one date of a repeating task counts; a task that was due earlier is not counted until it is completed."""
     return written(await service_of(request).day(who))
 

@@ -36,7 +36,7 @@ class Reminder(BaseModel):
     id: Annotated[str, Field(description="The id. A push message has the same id.")]
     task_id: Annotated[str, Field(description="The task.")]
     title: Annotated[str, Field(description="The title of the task.")]
-    due: Annotated[str, Field(description="YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock.")]
+    due: Annotated[str, Field(description="YYYY-MM-DD, or YYYY-MM-DDTHH:MM, in the user's own time.")]
     remind_at: Annotated[datetime, Field(description="When it should ring.")]
     rang_at: Annotated[datetime | None, Field(description="When it rang; null if it is still to come.")]
     late_by_minutes: Annotated[int | None, Field(description="How late it rang; null if it was in time.")]
@@ -58,7 +58,7 @@ class Snooze(BaseModel):
 
 
 class ReminderSettings(BaseModel):
-    """When the person is reminded, on their own clock."""
+    """When the user is reminded, in the user's own time."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -112,15 +112,15 @@ class Subscription(BaseModel):
 
 
 class Channel(BaseModel):
-    """A way to reach the person."""
+    """A way to reach the user."""
 
     id: Annotated[str, Field(description="The id.")]
     kind: Annotated[Literal["push", "address"], Field(description="A browser, or an address.")]
-    label: Annotated[str, Field(description="What the person calls it.")]
+    label: Annotated[str, Field(description="The user's name for it.")]
 
 
 class Channels(BaseModel):
-    """All ways to reach the person."""
+    """All ways to reach the user."""
 
     channels: Annotated[list[Channel], Field(description="The oldest first.")]
 

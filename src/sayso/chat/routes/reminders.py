@@ -51,7 +51,7 @@ async def list_reminders(request: Request, who: Who) -> Response:
     summary="Complete the task of a reminder",
 )
 async def complete_reminder(request: Request, who: Who, reminder: ReminderId) -> Response:
-    """The same as completing the task: it is in the trail, and it can be taken back."""
+    """The same as completing the task: it is in the trail, and it can be undone."""
     done = reminding_of(request).done(service_of(request), who, reminder, language_of(request.scope))
     return written(await timed(request, "click", done))
 
@@ -69,7 +69,7 @@ async def complete_reminder(request: Request, who: Who, reminder: ReminderId) ->
 async def snooze_reminder(
     request: Request, who: Who, reminder: ReminderId, given: wanted.Snooze | None = None
 ) -> Response:
-    """Ring again after some minutes. The due date stays. It is in the trail, and it can be taken back."""
+    """Ring again after some minutes. The due date stays. It is in the trail, and it can be undone."""
     minutes = (given or wanted.Snooze()).minutes
     put_off = reminding_of(request).snooze(service_of(request), who, reminder, minutes, language_of(request.scope))
     return written(await timed(request, "click", put_off))
@@ -91,7 +91,7 @@ async def dismiss_reminder(request: Request, who: Who, reminder: ReminderId) -> 
 @router.get(
     "/reminders/settings",
     response_model=wanted.ReminderSettings,
-    responses={200: {"description": "When the person is reminded."}, **problems()},
+    responses={200: {"description": "When the user is reminded."}, **problems()},
     summary="Read the hours of reminders",
 )
 async def read_reminder_settings(request: Request, who: Who) -> Response:
@@ -102,7 +102,7 @@ async def read_reminder_settings(request: Request, who: Who) -> Response:
 @router.put(
     "/reminders/settings",
     response_model=wanted.ReminderSettings,
-    responses={200: {"description": "When the person is reminded."}, **problems_of_change(*OF_A_BODY)},
+    responses={200: {"description": "When the user is reminded."}, **problems_of_change(*OF_A_BODY)},
     dependencies=[JSON_ALONE],
     summary="Set the hours of reminders",
 )

@@ -30,7 +30,7 @@ _CARD_ANSWER = re.compile(rf"{CARD_ANSWER}[0-9a-f-]{{36}} (yes|no)")
 
 
 class Problem(BaseModel):
-    """An error, as RFC 9457 has it: one text for each kind, in the person's language."""
+    """An error in the format of RFC 9457, with one text for each kind, in the user's language."""
 
     class Fault(BaseModel):
         """Where the request is wrong."""
@@ -40,9 +40,9 @@ class Problem(BaseModel):
         detail: Annotated[str, Field(description="What is wrong there.")]
 
     type: Annotated[str, Field(description="Names the kind of the problem.", examples=["urn:sayso:problem:invalid"])]
-    title: Annotated[str, Field(description="The kind, in the person's language.")]
+    title: Annotated[str, Field(description="The kind, in the user's language.")]
     status: Annotated[int, Field(description="The status of the answer.", examples=[422])]
-    detail: Annotated[str, Field(description="What to do next, in the person's language.")]
+    detail: Annotated[str, Field(description="What to do next, in the user's language.")]
     errors: list[Fault] = may_be_absent("For `invalid`: the first 20 errors.")
     question: str = may_be_absent("For `duplicate`: the question to ask the user before you send it again.")
 
@@ -99,7 +99,7 @@ def _own_name(name: str) -> str:
 
 
 class NewMessage(BaseModel):
-    """What a person says."""
+    """A user's message."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -124,13 +124,13 @@ class NewMessage(BaseModel):
 
 
 class ConfirmationAnswer(BaseModel):
-    """What a person says to a card."""
+    """A user's answer to a card."""
 
     model_config = ConfigDict(
         extra="forbid", strict=True, json_schema_extra={"examples": [{"answer": "yes", "digest": "5f2c" * 16}]}
     )
 
-    answer: Annotated[Literal["yes", "no"], Field(description="What the person said.")]
+    answer: Annotated[Literal["yes", "no"], Field(description="The user's answer.")]
     digest: Annotated[
         str,
         Field(
@@ -201,7 +201,7 @@ class Reply(BaseModel):
     turn_id: Annotated[str, Field(description="Names the turn in the trail.")]
     decisions: Annotated[list[Decision], Field(description="The decisions, in the order of the message.")]
     results: Annotated[list[CallResult], Field(description="The calls that ran.")]
-    reply: Annotated[str, Field(description="What is said to the person.", examples=['I added "Buy milk".'])]
+    reply: Annotated[str, Field(description="The text to show to the user.", examples=['I added "Buy milk".'])]
     confirmation: Annotated[Card | None, Field(description="The last of `confirmations`, or null.")]
     confirmations: Annotated[list[Card], Field(description="The cards of this turn, each with its own answer.")]
     settled: Annotated[
@@ -218,7 +218,7 @@ class MessageResult(BaseModel):
 
     number: Annotated[int, Field(description="Its place in the conversation.")]
     client_message_id: Annotated[str, Field(description="The client's id for the message.")]
-    message: Annotated[str, Field(description="What the person said.")]
+    message: Annotated[str, Field(description="The user's message.")]
     reply: Annotated[Reply, Field(description="The result.")]
     at: Annotated[datetime, Field(description="When it was said.")]
 
@@ -230,7 +230,7 @@ class PendingMessage(BaseModel):
         str,
         Field(description="The client's id for the message. Send the message again with it to get the answer."),
     ]
-    message: Annotated[str, Field(description="What the person said.")]
+    message: Annotated[str, Field(description="The user's message.")]
     at: Annotated[datetime, Field(description="When it was said.")]
 
 
@@ -249,7 +249,7 @@ class ConversationSummary(BaseModel):
     id: Annotated[UUID, Field(description="The id of the conversation.")]
     created_at: Annotated[datetime, Field(description="When it was opened.")]
     at: Annotated[datetime, Field(description="When it was last used.")]
-    words: Annotated[str | None, Field(description="What the person said last; null before they say something.")]
+    words: Annotated[str | None, Field(description="The user's last message; null before the first.")]
 
 
 class Conversations(BaseModel):
@@ -283,7 +283,7 @@ class TrailQuery(BaseModel):
 class TrailEntry(BaseModel):
     """Something that was decided or done, in the order in which it happened."""
 
-    number: Annotated[int, Field(description="Its place in the person's trail.")]
+    number: Annotated[int, Field(description="Its place in the user's trail.")]
     at: Annotated[datetime, Field(description="When it happened.")]
     kind: Annotated[str, Field(description="What it is: words, a decision, a call, a card, a click, and so on.")]
     conversation: Annotated[UUID | None, Field(description="Where it happened, if in a conversation.")]
@@ -294,7 +294,7 @@ class TrailEntry(BaseModel):
 
 
 class Trail(BaseModel):
-    """A page of the person's trail."""
+    """A page of the user's trail."""
 
     entries: Annotated[list[TrailEntry], Field(description="In the order asked for.")]
     next: Annotated[int | None, Field(description="Ask with this as `after` for the next page; null on the last.")]

@@ -55,7 +55,7 @@ class TaskQuery(BaseModel):
 
     filter: Annotated[Filter, Field(description="Which of them.")] = "all"
     priority: Priority = may_be_absent("Only those of this priority.")
-    due: Day = may_be_absent("When they are due, on the person's own calendar.")
+    due: Day = may_be_absent("When they are due, on the user's calendar.")
     list: ListName = may_be_absent("The named list they are on, compared without case.")
     search: Annotated[str, Field(max_length=LONGEST_TITLE, pattern=STORABLE)] = may_be_absent(
         "Words that the task's words begin with."
@@ -171,7 +171,7 @@ class NewTask(BaseModel):
     keep: Annotated[Kept, Field(description=_KEEP)] = []
     description: Annotated[Description, Field(description="Details.")] = ""
     priority: Annotated[Priority, Field(description="The priority.")] = "medium"
-    due: Annotated[Due | None, Field(description="YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock.")] = None
+    due: Annotated[Due | None, Field(description="YYYY-MM-DD, or YYYY-MM-DDTHH:MM, in the user's own time.")] = None
     repeat: Annotated[Repeat | None, Field(description=_REPEAT)] = None
     list: Annotated[ListName | None, Field(description="The named list to put it on.")] = None
     remind: Annotated[Remind | None, Field(description=_REMIND)] = None
@@ -203,7 +203,7 @@ class ReadTask(BaseModel):
     """A text as it was read: the task that would be added."""
 
     title: Annotated[str, Field(description="The text without the values that were read.")]
-    due: Annotated[str | None, Field(description="YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock.")]
+    due: Annotated[str | None, Field(description="YYYY-MM-DD, or YYYY-MM-DDTHH:MM, in the user's own time.")]
     repeat: Annotated[str | None, Field(description=_REPEAT)]
     priority: Annotated[Priority | None, Field(description="The priority.")]
     list: Annotated[str | None, Field(description="The named list.")]
@@ -261,7 +261,7 @@ class Task(BaseModel):
     status: Annotated[Status, Field(description="Whether it is done.")]
     completed: Annotated[bool, Field(description="The same as a boolean.")]
     priority: Annotated[Priority, Field(description="The priority.")]
-    due: Annotated[str | None, Field(description="YYYY-MM-DD, or YYYY-MM-DDTHH:MM, on the person's own clock.")]
+    due: Annotated[str | None, Field(description="YYYY-MM-DD, or YYYY-MM-DDTHH:MM, in the user's own time.")]
     repeat: Annotated[str | None, Field(description=_REPEAT)]
     list: Annotated[str | None, Field(description="The named list it is on.")]
     remind: Annotated[str | None, Field(description=_REMIND)]
@@ -279,8 +279,8 @@ class Tasks(BaseModel):
 
 
 class Today(BaseModel):
-    """Today on the person's own calendar."""
+    """Today on the user's calendar."""
 
-    date: Annotated[date, Field(description="Which day it is for the person.")]
+    date: Annotated[date, Field(description="The user's current day.")]
     done: Annotated[int, Field(description="How many tasks were completed today, whenever they were due.")]
     left: Annotated[int, Field(description="How many are open and due today.")]

@@ -81,7 +81,7 @@ async def login(
         str, Query(alias="next", max_length=500, description="The path to open after the sign-in.")
     ] = "/",
 ) -> Response:
-    """Send the person to the identity provider, which sends them back to `/auth/callback`."""
+    """Send the user to the identity provider, which sends the user back to `/auth/callback`."""
     signing = _signing(request)
     if signing.provider is None:
         raise Problem("not_found")
@@ -146,7 +146,7 @@ async def logout(request: Request) -> Response:
     summary="Sign out everywhere",
 )
 async def end_sessions(request: Request, who: Who) -> Response:
-    """End all sessions of the person on the page, in every browser. Other replicas notice within five seconds. Tokens
+    """End all sessions of the user on the page, in every browser. Other replicas notice within five seconds. Tokens
     and the identity provider's own session stay valid."""
     await service_of(request).end_sessions(who)
     response = Response(status_code=204)

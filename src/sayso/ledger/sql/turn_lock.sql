@@ -1,5 +1,5 @@
--- One turn of a user at a time: whoever holds the end of the trail writes it. The plans of what follows depend on no value:
--- they are made once for a connection, not again for every turn.
+-- One turn of a user at a time: the transaction that locks the end of the trail writes it. The plans of the statements
+-- below depend on no value: they are made once per connection, not for every turn.
 SELECT
     number,
     hash,

@@ -1,5 +1,5 @@
--- Take a turn that is thinking: whoever holds its fence, or anybody once the lease is over. The fence moves on, so that
--- whoever held it before can finish nothing any more.
+-- Take a turn that is thinking: the process that holds its fence, or any process after the lease. The fence changes, so that
+-- the process that held it before can finish nothing.
 UPDATE turns
 SET fence = fence + 1, lease_until = %(lease_until)s
 WHERE
