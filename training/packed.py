@@ -1,4 +1,4 @@
-"""Reads a folder of texts of which most are packed in one archive, `packed.tar.xz`.
+"""Reads a folder of texts of which most are packed in one archive, `packed.tar.bz2`.
 
     python -m training.packed corpus                # packs the plain files too, and removes them
     python -m training.packed corpus --unpack       # writes every text as a plain file, and removes the archive
@@ -10,14 +10,14 @@ file. Equal texts give an equal archive: it holds names and contents only, in th
 from __future__ import annotations
 
 import argparse
+import bz2
 import io
-import lzma
 import sys
 import tarfile
 from collections.abc import Mapping
 from pathlib import Path
 
-ARCHIVE = "packed.tar.xz"
+ARCHIVE = "packed.tar.bz2"
 _SUFFIXES = frozenset({".tsv", ".txt"})
 _STAYS = "held-out.txt"  # people look at it
 
@@ -68,13 +68,13 @@ def archive(contents: Mapping[str, bytes]) -> bytes:
             about = tarfile.TarInfo(name)
             about.size = len(content)
             tar.addfile(about, io.BytesIO(content))
-    return lzma.compress(whole.getvalue(), preset=9 | lzma.PRESET_EXTREME)
+    return bz2.compress(whole.getvalue())
 
 
 def _packed(file: Path) -> dict[str, bytes]:
     if not file.exists():
         return {}
-    with tarfile.open(file, mode="r:xz") as tar:
+    with tarfile.open(file, mode="r:bz2") as tar:
         opened = ((member.name, tar.extractfile(member)) for member in tar)
         return {name: content.read() for name, content in opened if content is not None}
 

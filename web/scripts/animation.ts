@@ -1,4 +1,4 @@
-/** Pictures into one moving picture (APNG): only what changed from one to the next is stored, in the 256 most frequent
+/** Pictures into one moving picture (APNG): only what changed from one to the next is stored, in the 64 most frequent
  * colours. */
 
 import { crc32, deflateSync, inflateSync } from "node:zlib";
@@ -91,7 +91,7 @@ function frequent(pictures: Picture[]): number[] {
     }
   }
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
-  return sorted.slice(0, 256).map(([colour]) => colour);
+  return sorted.slice(0, 64).map(([colour]) => colour);
 }
 
 /** Finds the place of the colour that is most like another. */

@@ -12,7 +12,7 @@ from sayso.engine.reader.decisions import draft
 from sayso.engine.reader.read import Draft, Prediction, Value
 from sayso.engine.reader.witnesses import Verdict
 from sayso.record import Entity
-from talk import NOW, assistant, task, tasks, user
+from talk import NOW, assistant, say, task, tasks, user
 
 BOTH = Decider.installed()
 RULES = Decider.installed(thresholds=Thresholds(reader=False))
@@ -440,3 +440,9 @@ def test_a_new_name_with_a_number_is_not_taken_for_a_date():
 def test_a_verb_or_the_word_task_alone_names_nothing(message):
     found = run(message, things=tasks("Finish the report", "Old task", "Ring Jean")).answer.decisions
     assert not any(isinstance(one, (Call, Confirm)) for one in found)
+
+
+def test_a_word_of_two_names_is_asked_about():
+    things = (task("t1", "buy bread"), task("t2", "buy bread rolls"))
+    assert say("complete the bread task", things) == ["clarify ambiguous t1 t2"]
+    assert say("complete buy bread", things) == ["call complete_task t1"]

@@ -331,11 +331,16 @@ class _Maker:
         room, inside = self._room, {at for value in self._prediction.values for at in range(value.first, value.last)}
         beside = [at for at in range(self._prediction.start, self._prediction.end) if at not in inside]
         stems, things = room.sheet.stems, room.scene.things
-        hits = [one for one in things.search([stems[at] for at in beside], allowed) if one.named >= _HALF]
+        found = things.search([stems[at] for at in beside], allowed)
+        hits = [one for one in found if one.named >= _HALF]
         if not hits or (len(hits) > 1 and hits[0].named <= hits[1].named + _CLEARLY):
             return None
         name = set(things.stems_of(room.voice.label(hits[0].id)))
         places = [at for at in beside if stems[at] in name]
+        told = {stems[at] for at in places}
+        others = (things.stems_of(room.voice.label(one.id)) for one in found if one.id != hits[0].id)
+        if told < name and any(told.issubset(other) for other in others):
+            return None  # "the bread" names "buy bread" and "buy bread rolls"
         if not self._values and all(map(self._says_deed, places)):
             return None  # "I finished my lunch" does not name "finish the report"
         said = [room.sheet.words[at] for at in places]
