@@ -195,6 +195,13 @@ def test_everything_on_a_list_is_what_is_on_that_list(message, lang, deed):
     assert say(message, ON_LISTS, lang=lang) == [deed.format(one) for one in ("t1", "t2")]
 
 
+@pytest.mark.parametrize("name", ["garden", "shopping", "work", "groceries"])
+def test_a_usual_name_of_a_list_is_read_like_any_other(name):
+    things = (task("t1", "Hinges", list=name), task("t2", "Nails", list=name), task("t3", "Lawn"))
+    moved = ["confirm update_task t1 new_due=2026-03-13", "confirm update_task t2 new_due=2026-03-13"]
+    assert say(f"move everything on the {name} list to friday", things) == moved
+
+
 @pytest.mark.parametrize("message", ["tick off everything", "complete everything"])
 def test_everything_without_a_list_is_one_at_a_time(message):
     assert say(message, ON_LISTS) == ["none unsupported"]

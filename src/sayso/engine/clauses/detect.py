@@ -130,7 +130,14 @@ def _means_something(sheet: Sheet, scene: Scene, reading: Reading, mood: Mood) -
         and not (act.mood == ("command",) and swallows_order(sheet, reading))
         and all(any(map(reading.filled, need.split("|"))) for need in act.needs)
         and not _is_question_about(sheet, act, mood)
+        and not _skips_order(sheet, reading, mood, act)
     )
+
+
+def _skips_order(sheet: Sheet, reading: Reading, mood: Mood, act: Act) -> bool:
+    """Whether a read skips the command that the clause begins with: "move everything on the garden list to monday"."""
+    reads = sheet.grammar.pack.reads(act.tool)
+    return reads and mood.name == "open" and reading.match.first > mood.start and sheet.commands(mood.start)
 
 
 def _suits_scene(scene: Scene, act: Act, reading: Reading) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 import msgspec
@@ -188,7 +188,10 @@ class Grammar:
     def with_groups(self, sheet: Sheet, slot: str, names: dict[str, str]) -> Sheet:
         """Add chunks for the groups with these names."""
         chunks, groups = self._chunks.with_groups(sheet.words, sheet.edges, sheet.chunks, slot, names)
-        return sheet._replace(chunks=chunks, view=sheet.view._replace(chunks=chunks), linked={}, groups=groups)
+        described = [one for one in groups if sheet.first(range(one[0]), "all") is not None]
+        edges = _without_phrases_over(sheet.edges, described)
+        view = sheet.view._replace(chunks=chunks, edges=edges)
+        return sheet._replace(chunks=chunks, edges=edges, view=view, linked={}, groups=groups)
 
     def read(self, text: Text, now: datetime) -> Sheet:
         """Words, classes and values of a message."""
@@ -207,6 +210,17 @@ class Grammar:
 def _leans(act: Act) -> bool:
     """Whether an act continues an earlier one."""
     return bool(act.narrows or act.after) or act.again == "further"
+
+
+def _without_phrases_over(edges: list[Edges], groups: Sequence[tuple[int, int]]) -> list[Edges]:
+    """The edges without phrases that contain the name of a group: "everything on the garden list" means that list."""
+    kept = list(edges)
+    for start, end in groups:
+        for at in range(start + 1):
+            if any(after >= end for ends in kept[at].values() for after, _ in ends):
+                left = {cls: [one for one in ends if one[0] < end] for cls, ends in kept[at].items()}
+                kept[at] = {cls: ends for cls, ends in left.items() if ends}
+    return kept
 
 
 def _past_endings(words: LanguageSpec) -> tuple[str, ...]:
