@@ -212,7 +212,7 @@ def test_id_tokens_need_an_issuer_a_client_and_keys(given):
 
 def test_production_refuses_the_development_issuer(monkeypatch):
     monkeypatch.setenv("SAYSO_OIDC_ISSUER", DEVELOPMENT_ISSUER)
-    with pytest.raises(BadSetting, match="production refuses it"):
+    with pytest.raises(BadSetting, match="which production refuses"):
         read_settings()
 
 
