@@ -73,6 +73,11 @@ def test_a_date_means_some_and_not_the_whole_list(message, lang, lines):
     assert say(message, THINGS, lang=lang) == lines
 
 
+def test_a_date_to_go_to_deletes_nothing():
+    (line,) = say("everything due today can go to friday", THINGS)
+    assert "delete_task" not in line
+
+
 def test_anything_alone_is_the_whole_list():
     assert say("delete anything", THINGS) == ["none unsupported"]
     assert say("don't delete anything", THINGS) == ["none out_of_scope"]

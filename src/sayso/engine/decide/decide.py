@@ -72,7 +72,7 @@ def _on_parts(room: Room, sense: Sense) -> list[Decision]:
 
 def _described(room: Room, reading: Reading, tool: str, sure: float) -> list[Decision]:
     """The decisions about several things that are described."""
-    if reading.target is None or reading.target.problem not in ("bulk", "not_found", "missing"):
+    if reading.target is None or reading.target.problem not in ("bulk", "not_found", "missing", "ambiguous"):
         return []
     from sayso.engine.decide.described import described  # noqa: PLC0415  few messages mean several things by a description
 

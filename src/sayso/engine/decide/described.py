@@ -48,10 +48,15 @@ def described(room: Room, reading: Reading, tool_name: str, sure: float) -> list
     tool, target, param = room.grammar.pack.tools[tool_name], reading.target, reading.target_param
     if tool.several is None or target is None or target.span is None or param is None:
         return []
-    _, first, last = _with_values_beside(room, reading, tool, room.sheet.within(target.span))
+    said = room.sheet.within(target.span)
+    _, first, last = _with_values_beside(room, reading, tool, said)
+    if target.problem == "ambiguous" and first == said.start:
+        return []
     filters, reading = _told(room, reading, tool, first, last)
     if not _is_covered(room, first, last, filters) or (target.problem == "missing" and not filters):
         return []
+    if tool.risk == "destructive" and _leaves_date(room, filters):
+        return []  # "everything due today can go to friday" deletes nothing
     ids = _meant(room, reading, tool, filters, first, last)
     if not filters and tool.risk == "destructive" and len(ids) == len(room.scene.things):
         return []  # the whole list is deleted one by one, or not at all
@@ -66,6 +71,12 @@ def is_understood(room: Room, reading: Reading, tool_name: str) -> bool:
     _, first, last = _with_values_beside(room, reading, tool, room.sheet.within(target.span))
     filters, _ = _told(room, reading, tool, first, last)
     return bool(filters) and _is_covered(room, first, last, filters) and _are_known(room, filters)
+
+
+def _leaves_date(room: Room, filters: Sequence[Chunk]) -> bool:
+    """Whether the clause has a date that does not describe the things."""
+    dates = (one for one in Stretch(room.sheet, *room.clause).chunks if isinstance(one.value, When))
+    return any(not any(each.start <= one.core and one.end <= each.end for each in filters) for one in dates)
 
 
 def _questions(room: Room, reading: Reading, tool_name: str, ids: Sequence[str], sure: float) -> list[Decision]:
