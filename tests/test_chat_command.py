@@ -169,7 +169,7 @@ def test_the_list_survives_in_a_file(chat, tmp_path):
 def test_a_file_that_is_none_of_ours_is_refused(chat, tmp_path):
     file = tmp_path / "notes.json"
     file.write_text("my notes")
-    assert "Name another file" in chat("add buy milk", options=["--file", file], status=2)
+    assert "Choose another file" in chat("add buy milk", options=["--file", file], status=2)
     assert file.read_text() == "my notes"
 
 

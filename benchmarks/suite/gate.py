@@ -24,10 +24,10 @@ from sayso.evals.training import scene
 from sayso.evals.training.sources import Row, Split, rows, side
 
 BRIEF = """Does Sayso accept the messages that belong to the tasks pack, and only those? Precision is the share of
-ours among the accepted rows, recall the share of ours that were accepted. A question counts as accepted."""
+accepted rows that are ours; recall is the share of ours that was accepted. A question counts as accepted."""
 TEXT = """Separates CLINC150's intents that belong to the tasks pack from all its other intents and its out-of-scope
 rows. Sayso accepts a row if it decides anything other than `none`: a call, a confirmation or a question. Precision
-is the share of ours among the accepted rows, recall the share of ours that were accepted. A refusal with a reason,
+is the share of accepted rows that are ours; recall is the share of ours that was accepted. A refusal with a reason,
 such as clearing a whole list, is `none`. The user has a list of ten tasks. The last table counts only rows that
 were accepted with that confidence. Rows such as "i need to order checks", which CLINC150 assigns to other intents,
 are plans by our rules: Sayso answers with a question, which counts against us here."""
