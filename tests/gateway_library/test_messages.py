@@ -11,5 +11,6 @@ def test_every_language_says_everything_with_the_same_values():
     english, italian = _texts()["en"], _texts()["it"]
     assert english.keys() == italian.keys()
     for name in english:
-        values = [{field for _, field, _, _ in string.Formatter().parse(said[name]) if field} for said in (english, italian)]
+        parts = [string.Formatter().parse(said[name]) for said in (english, italian)]
+        values = [{field for _, field, _, _ in each if field} for each in parts]
         assert values[0] == values[1], name
