@@ -36,7 +36,7 @@ check:  ## format, lint, types, import directions and wording, changing nothing
 	PYTHONPATH=src $(VENV)/bin/lint-imports
 	$(RUN) -m docsite.prose
 
-prose:  ## phrases that a reader has to translate, in docs, command help and messages: docs/contributing/writing.md
+prose:  ## phrases that a reader has to translate, in docs, messages and docstrings: docs/contributing/writing.md
 	$(RUN) -m docsite.prose
 
 spelling:  ## spelling of the documentation, of the page and of replies, English and Italian (installs hunspell)
