@@ -188,7 +188,7 @@ class Grammar:
     def with_groups(self, sheet: Sheet, slot: str, names: dict[str, str]) -> Sheet:
         """Add chunks for the groups with these names."""
         chunks, groups = self._chunks.with_groups(sheet.words, sheet.edges, sheet.chunks, slot, names)
-        described = [one for one in groups if sheet.first(range(one[0]), "all") is not None]
+        described = [one for one in groups if _is_described(sheet, one[0])]
         edges = _without_phrases_over(sheet.edges, described)
         view = sheet.view._replace(chunks=chunks, edges=edges)
         return sheet._replace(chunks=chunks, edges=edges, view=view, linked={}, groups=groups)
@@ -210,6 +210,12 @@ class Grammar:
 def _leans(act: Act) -> bool:
     """Whether an act continues an earlier one."""
     return bool(act.narrows or act.after) or act.again == "further"
+
+
+def _is_described(sheet: Sheet, group: int) -> bool:
+    """Whether a command is about everything in the group that is named here: "move everything on the garden list"."""
+    everything = sheet.first(range(group), "all")
+    return everything is not None and any(sheet.commands(at) for at in range(everything))
 
 
 def _without_phrases_over(edges: list[Edges], groups: Sequence[tuple[int, int]]) -> list[Edges]:
