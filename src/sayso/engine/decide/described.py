@@ -14,7 +14,7 @@ from sayso.decision import Confirm, Decision, Evidence
 from sayso.engine.decide.room import Room
 from sayso.engine.grammar.frames import Chunk
 from sayso.engine.grammar.grammar import Grammar
-from sayso.engine.grammar.pack import Tool
+from sayso.engine.grammar.pack import Param, Tool
 from sayso.engine.grammar.sheet import Sheet, Stretch, Target
 from sayso.engine.slots.arguments import fill
 from sayso.engine.slots.reading import Reading
@@ -117,8 +117,12 @@ def _with_values_beside(room: Room, reading: Reading, tool: Tool, stretch: Stret
 
 def _is_taken(tool: Tool, chunk: Chunk) -> bool:
     """Whether a value may be an argument of the tool."""
-    params = [param for param in tool.params.values() if param.slot == chunk.slot]
-    return any(str(chunk.value) in param.schema.get("enum", (str(chunk.value),)) for param in params)
+    return any(_takes(param, chunk) for param in tool.params.values())
+
+
+def _takes(param: Param, chunk: Chunk) -> bool:
+    value = str(chunk.value)
+    return param.slot == chunk.slot and value in param.schema.get("enum", (value,))
 
 
 def _is_group_of_things(room: Room, reading: Reading, tool: Tool, chunk: Chunk) -> bool:
@@ -255,14 +259,13 @@ def _is_so(room: Room, entity: Entity, usual: Mapping[str, str], told: Sequence[
 
 def _field(room: Room, chunk: Chunk) -> str | None:
     """The field of a thing that some tool fills from such a slot, or that a value says is past."""
-    value = str(chunk.value)
     names = [
         name.removeprefix("new_")
         for tool in room.grammar.pack.tools.values()
         for name, param in tool.params.items()
-        if param.slot == chunk.slot and value in param.schema.get("enum", (value,))
+        if _takes(param, chunk)
     ]
-    past = room.grammar.pack.past_field(value)
+    past = room.grammar.pack.past_field(str(chunk.value))
     if names and past is not None:
         return past
     return next((name for name in names if any(name in entity for entity in room.scene.things.entities)), None)
